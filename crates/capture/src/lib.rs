@@ -1,0 +1,1 @@
+//! What each hook does with its event.
