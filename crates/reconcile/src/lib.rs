@@ -64,8 +64,8 @@ pub struct Summary {
     pub unreadable: u64,
     /// `path: offset: why`, at most 20.
     pub unreadable_lines: Vec<String>,
-    /// Dates that changed.
-    pub dates: Vec<NaiveDate>,
+    /// Local dates whose files changed (`YYYY-MM-DD`), ascending.
+    pub dates: Vec<String>,
     /// True when the budget ran out.
     pub unfinished: bool,
     /// True when another repair was running, so nothing was done.
