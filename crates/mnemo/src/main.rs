@@ -1,2 +1,21 @@
-//! Stub.
-fn main() {}
+//! The command-line companion of mnemo's hooks.
+
+mod cli;
+mod commands;
+mod exit;
+mod terminal;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    let env = mnemo_home::Env::of_process();
+    match commands::run(cli.command, &env) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            terminal::complain(&failure.to_string());
+            failure.exit().into()
+        }
+    }
+}

@@ -1,2 +1,12 @@
-//! Stub.
-fn main() {}
+//! Brings turns that were missed into the record, at a session's start and before a compaction.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    claude_hook::run(
+        "session-reconcile",
+        env!("CARGO_PKG_VERSION"),
+        "SessionStart",
+        reconcile::on_event,
+    )
+}

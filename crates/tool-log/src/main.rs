@@ -1,2 +1,7 @@
-//! Stub.
-fn main() {}
+//! Logs a finished tool call.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    claude_hook::run("tool-log", env!("CARGO_PKG_VERSION"), "PostToolUse", capture::tool)
+}

@@ -1,0 +1,251 @@
+//! What the assistant said until it stopped, and what the person said inside the turn.
+
+use crate::place::Place;
+use chrono::{DateTime, Local};
+use claude_hook::{Common, Event, Outcome, PromptId, Role, SessionId};
+use mnemo_home::Env;
+use record::Conversations;
+use record::day::{Located, Marker, NewEntry};
+use redact::{Clean, Policy};
+use transcript::{LastStop, Utterance};
+
+/// How far back the transcript is read for one turn.
+const TRANSCRIPT_LIMIT: u64 = 32 << 20;
+/// How much of the day file's end is searched for entries of the same turn.
+const DAY_FILE_TAIL: u64 = 256 << 10;
+/// How the client's error texts begin; clients without prompt ids raise Stop for them.
+const ERROR_TEXTS: [&str; 2] = ["API Error", "Invalid API key"];
+
+pub(crate) fn save(event: &Event, env: &Env) -> Outcome {
+    let mut outcome = Outcome::silent();
+    let Event::Stop {
+        common,
+        continuation,
+        last_message,
+        ..
+    } = event
+    else {
+        return outcome;
+    };
+    if common.agent_id.is_some() {
+        return outcome;
+    }
+    let Some(session) = &common.session else {
+        return outcome;
+    };
+    let seen = look(common, &mut outcome.log);
+    let Some(place) = Place::of(common, seen.prompt_cwd.as_deref(), env, &mut outcome.log) else {
+        return outcome;
+    };
+    let turn = common.prompt.clone().or_else(|| seen.turn.clone());
+    let stop = Stop {
+        session,
+        turn: turn.as_ref(),
+        stops_before: if *continuation { seen.stops_before.max(1) } else { 0 },
+        policy: place.policy(),
+    };
+    let said = said(seen, last_message.as_deref(), common.prompt.is_none());
+    if said.is_empty() {
+        return outcome;
+    }
+    let said: Vec<Said> = said.into_iter().map(|one| stop.clean(one)).collect();
+    if let Err(error) = write(&place, &stop, said, env) {
+        outcome.log.push(error.to_string());
+    }
+    outcome
+}
+
+/// What the transcript's tail shows; nothing where it cannot be read.
+fn look(common: &Common, log: &mut Vec<String>) -> LastStop {
+    let Some(path) = &common.transcript else {
+        return LastStop::default();
+    };
+    match transcript::last_stop(path, common.prompt.as_ref(), TRANSCRIPT_LIMIT) {
+        Ok(seen) => seen.unwrap_or_default(),
+        Err(error) => {
+            log.push(error.to_string());
+            LastStop::default()
+        }
+    }
+}
+
+/// One thing said, before redaction.
+struct Raw {
+    role: Role,
+    text: String,
+    record: Option<claude_hook::RecordId>,
+}
+
+/// One thing said, as it may be stored.
+struct Said {
+    role: Role,
+    body: Clean,
+    marker: Marker,
+}
+
+/// The stop that is being recorded.
+struct Stop<'a> {
+    session: &'a SessionId,
+    turn: Option<&'a PromptId>,
+    /// Replies of this turn that earlier stops recorded.
+    stops_before: usize,
+    policy: Policy,
+}
+
+impl Stop<'_> {
+    fn clean(&self, raw: Raw) -> Said {
+        Said {
+            role: raw.role,
+            body: redact::clean(&raw.text, self.policy),
+            marker: Marker::new(self.session, self.turn, raw.record.as_ref()),
+        }
+    }
+}
+
+/// Joins what the transcript shows with the payload's last text block, which the transcript may
+/// lack still.
+fn said(seen: LastStop, last_message: Option<&str>, old_client: bool) -> Vec<Raw> {
+    let mut said: Vec<Raw> = Vec::with_capacity(seen.said.len() + 1);
+    let mut blocks: Vec<String> = Vec::new();
+    let mut record = None;
+    for utterance in seen.said {
+        match utterance.role {
+            Role::User => said.push(raw(utterance)),
+            Role::Assistant => {
+                record = utterance.records.first().cloned();
+                blocks = utterance.blocks;
+            }
+        }
+    }
+    let last = last_message.map(str::trim).filter(|text| !text.is_empty());
+    if let Some(last) = last {
+        let there = seen.final_visible && blocks.last().is_some_and(|block| block == last);
+        let notice = seen.notice.as_deref() == Some(last)
+            || (old_client && ERROR_TEXTS.iter().any(|lead| last.starts_with(lead)));
+        if !there && !notice {
+            blocks.push(last.to_owned());
+        }
+    }
+    if !blocks.is_empty() {
+        said.push(Raw {
+            role: Role::Assistant,
+            text: blocks.join("\n\n"),
+            record,
+        });
+    }
+    said
+}
+
+fn raw(utterance: Utterance) -> Raw {
+    Raw {
+        role: utterance.role,
+        text: utterance.text,
+        record: utterance.records.into_iter().next(),
+    }
+}
+
+/// Writes what the day file does not hold yet.
+fn write(place: &Place, stop: &Stop, said: Vec<Said>, env: &Env) -> record::Result<()> {
+    let mut conversations = place.record.conversations()?;
+    let now = env.now();
+    let mut tail = Tail::read(&conversations, now, stop)?;
+    let mut new = Vec::new();
+    for one in said {
+        match tail.find(&one) {
+            Found::Whole => {}
+            Found::Beginning(entry) => {
+                conversations.complete(now.date_naive(), &entry, &one.body)?;
+                // What was found before stands at other places now.
+                tail = Tail::read(&conversations, now, stop)?;
+            }
+            Found::Nothing => new.push(NewEntry {
+                role: one.role,
+                time: None,
+                marker: one.marker,
+                body: one.body,
+            }),
+        }
+    }
+    if new.is_empty() {
+        return Ok(());
+    }
+    conversations.append(now, &new)
+}
+
+/// Whether the day file holds a thing already.
+enum Found {
+    Nothing,
+    Beginning(Located),
+    Whole,
+}
+
+/// The entries of the turn that stops, at the end of today's day file.
+struct Tail {
+    users: Vec<Located>,
+    replies: Vec<Located>,
+}
+
+impl Tail {
+    fn read(
+        conversations: &Conversations<'_>,
+        now: DateTime<Local>,
+        stop: &Stop,
+    ) -> record::Result<Self> {
+        let mine = conversations
+            .tail(now.date_naive(), DAY_FILE_TAIL)?
+            .into_iter()
+            .filter(|located| is_of_session(located, stop.session));
+        let (users, replies): (Vec<_>, Vec<_>) =
+            of_turn(mine.collect(), stop.turn).into_iter().partition(|located| {
+                located.entry.role == Role::User
+            });
+        Ok(Self {
+            users,
+            replies: replies.into_iter().skip(stop.stops_before).collect(),
+        })
+    }
+
+    fn find(&mut self, said: &Said) -> Found {
+        let entries = match said.role {
+            Role::User => &mut self.users,
+            Role::Assistant => &mut self.replies,
+        };
+        let body = said.body.as_str();
+        if let Some(at) = entries.iter().position(|located| located.entry.body == body) {
+            // Said twice is written twice: each entry answers for one.
+            entries.remove(at);
+            return Found::Whole;
+        }
+        if said.role == Role::User {
+            return Found::Nothing;
+        }
+        match entries.iter().position(|located| body.starts_with(&located.entry.body)) {
+            Some(at) => Found::Beginning(entries.remove(at)),
+            None => Found::Nothing,
+        }
+    }
+}
+
+fn is_of_session(located: &Located, session: &SessionId) -> bool {
+    let marker = located.entry.marker.as_ref();
+    marker.and_then(|marker| marker.session.as_deref()) == Marker::new(session, None, None).session.as_deref()
+}
+
+/// The turn's entries: those with its id, or without an id what follows the session's last prompt
+/// (that prompt included).
+fn of_turn(entries: Vec<Located>, turn: Option<&PromptId>) -> Vec<Located> {
+    if let Some(turn) = turn {
+        return entries
+            .into_iter()
+            .filter(|located| {
+                let marker = located.entry.marker.as_ref();
+                marker.and_then(|marker| marker.turn.as_deref()) == Some(turn.as_str())
+            })
+            .collect();
+    }
+    let last_reply_but_prompt = entries
+        .iter()
+        .rposition(|located| located.entry.role == Role::User)
+        .unwrap_or(0);
+    entries.into_iter().skip(last_reply_but_prompt).collect()
+}

@@ -1,0 +1,136 @@
+//! The stop counter, and the way a due checkpoint reaches the assistant.
+
+use crate::memory::Memory;
+use crate::pending;
+use crate::place::Place;
+use checkpoint::{Due, WhenDue};
+use chrono::Utc;
+use claude_hook::{Answer, Common, Event, Outcome};
+use mnemo_home::{Config, Deliver, Env};
+
+/// The first client that takes context from a Stop hook; older ones show it as an error.
+const CONTEXT_AT_STOP_SINCE: [u32; 3] = [2, 1, 163];
+
+pub(crate) fn count(event: &Event, env: &Env) -> Outcome {
+    let mut outcome = Outcome::silent();
+    let Event::Stop {
+        common,
+        continuation,
+        background,
+        ..
+    } = event
+    else {
+        return outcome;
+    };
+    // A continued turn is the same turn, and a subagent's end is not a stop of the main thread.
+    if *continuation || common.agent_id.is_some() {
+        return outcome;
+    }
+    let Some(place) = Place::of(common, None, env, &mut outcome.log) else {
+        return outcome;
+    };
+    let memory = Memory::of(place.record.root(), &place.start, env);
+    let Some(counter) = memory.counter() else {
+        return outcome;
+    };
+    let due = Due {
+        stops: place.config.checkpoint_stops,
+        minutes: place.config.checkpoint_minutes,
+    };
+    let mut decided = WhenDue::Wait;
+    let counted = counter.count(env.now().with_timezone(&Utc), due, || {
+        decided = decide(common, *background, &place.config, env);
+        decided
+    });
+    match counted {
+        Ok(counted) => {
+            outcome.log.extend(counted.healed);
+            if counted.due && decided == WhenDue::Emit {
+                outcome.answer = Answer::Context {
+                    event: "Stop",
+                    text: memory.checkpoint_prompt(place.record.root(), &place.config, env),
+                };
+            } else if counted.due
+                && decided == WhenDue::HandOver
+                && let Err(error) = pending::note(place.record.root(), env)
+            {
+                outcome.log.push(error.to_string());
+            }
+        }
+        Err(error) => outcome.log.push(error.to_string()),
+    }
+    outcome
+}
+
+/// What happens to a checkpoint that is due at this stop.
+fn decide(common: &Common, background: bool, config: &Config, env: &Env) -> WhenDue {
+    if !attended(env) {
+        return WhenDue::Wait;
+    }
+    match config.deliver {
+        Deliver::Off => WhenDue::Wait,
+        Deliver::NextPrompt => WhenDue::HandOver,
+        Deliver::Stop if background => WhenDue::Wait,
+        Deliver::Stop if takes_context_at_stop(common) => WhenDue::Emit,
+        Deliver::Stop => WhenDue::HandOver,
+    }
+}
+
+/// Whether a person is there. In print mode a continuation would replace the printed result.
+pub(crate) fn attended(env: &Env) -> bool {
+    match env.get("CLAUDE_CODE_SESSION_ATTENDED") {
+        Some(value) => value == "1",
+        None => !env
+            .get("CLAUDE_CODE_ENTRYPOINT")
+            .is_some_and(|entry| entry.starts_with("sdk-")),
+    }
+}
+
+/// The version stands on the transcript's lines; a client whose version is unknown is taken for a
+/// current one.
+fn takes_context_at_stop(common: &Common) -> bool {
+    common
+        .transcript
+        .as_deref()
+        .and_then(transcript::client_version)
+        .and_then(|version| parse_version(&version))
+        .is_none_or(|version| version >= CONTEXT_AT_STOP_SINCE)
+}
+
+fn parse_version(text: &str) -> Option<[u32; 3]> {
+    let mut parts = text.trim().splitn(3, '.').map(|part| {
+        let digits: &str = part.split(|c: char| !c.is_ascii_digit()).next()?;
+        digits.parse().ok()
+    });
+    Some([parts.next()??, parts.next()??, parts.next()??])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_is_there_unless_the_client_says_otherwise() {
+        let with = |pairs: &[(&str, &str)]| attended(&Env::from_pairs(pairs.iter().copied()));
+        assert!(with(&[]));
+        assert!(with(&[("CLAUDE_CODE_ENTRYPOINT", "cli")]));
+        assert!(!with(&[("CLAUDE_CODE_ENTRYPOINT", "sdk-cli")]));
+        assert!(!with(&[("CLAUDE_CODE_ENTRYPOINT", "sdk-ts")]));
+        assert!(with(&[
+            ("CLAUDE_CODE_SESSION_ATTENDED", "1"),
+            ("CLAUDE_CODE_ENTRYPOINT", "sdk-cli")
+        ]));
+        assert!(!with(&[
+            ("CLAUDE_CODE_SESSION_ATTENDED", "0"),
+            ("CLAUDE_CODE_ENTRYPOINT", "cli")
+        ]));
+    }
+
+    #[test]
+    fn versions_compare_by_number() {
+        assert!(parse_version("2.1.59").unwrap() < CONTEXT_AT_STOP_SINCE);
+        assert!(parse_version("2.1.163").unwrap() >= CONTEXT_AT_STOP_SINCE);
+        assert!(parse_version("2.1.1000-beta").unwrap() >= CONTEXT_AT_STOP_SINCE);
+        assert_eq!(parse_version("new"), None);
+    }
+}

@@ -1,0 +1,150 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueHint};
+use std::path::PathBuf;
+
+/// Keeps a project's conversations with Claude Code in plain Markdown.
+#[derive(Debug, Parser)]
+#[command(
+    name = "mnemo",
+    version,
+    about,
+    arg_required_else_help = true,
+    after_help = "\
+Examples:
+  mnemo status                what is recorded here, and whether the hooks are wired
+  mnemo reconcile --days 30   bring missed turns of the last 30 days into the record
+  mnemo install --dry-run     show what would change in Claude Code's settings
+
+Exit codes: 0 done, 1 done with findings, 2 usage, 3 input missing or unreadable,
+4 refused for safety, 5 changed in part. With 2, 3 and 4 nothing was changed."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Wire the hooks into Claude Code's settings
+    Install(Install),
+    /// Take the hooks out of Claude Code's settings; records stay
+    Uninstall(Uninstall),
+    /// Mark a directory as the root of a record (not needed inside a git repository)
+    Init(Init),
+    /// Show what is recorded here and whether everything works
+    Status(Status),
+    /// Bring turns that the hooks missed from Claude Code's transcripts into the record
+    Reconcile(Reconcile),
+    /// Print shell completions
+    Completions(Completions),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mnemo install --dry-run     show the change as a diff, write nothing
+  mnemo install               write it (a backup is kept); a second run changes nothing
+  mnemo install --record-only also turn Claude Code's own auto memory off")]
+pub(crate) struct Install {
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Also turn Claude Code's own auto memory off; uninstall turns it on again
+    #[arg(long)]
+    pub(crate) record_only: bool,
+    /// Take out the hooks of the older shell version of mnemo, where they are wired
+    #[arg(long)]
+    pub(crate) replace_original: bool,
+    /// Report as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mnemo uninstall --dry-run
+  mnemo uninstall")]
+pub(crate) struct Uninstall {
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Report as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mnemo init                  mark this directory
+  mnemo init ~/notes          mark another one")]
+pub(crate) struct Init {
+    /// The directory [default: the current one]
+    #[arg(value_hint = ValueHint::DirPath)]
+    pub(crate) directory: Option<PathBuf>,
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Report as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mnemo status
+  mnemo status --json | jq .root")]
+pub(crate) struct Status {
+    /// Look from this directory [default: the current one]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) project_root: Option<PathBuf>,
+    /// Report as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mnemo reconcile --dry-run             what the last 7 days lack, without writing it
+  mnemo reconcile --date 2026-11-30     one day
+  mnemo reconcile --all                 everything that Claude Code still keeps
+  mnemo reconcile --all --from ~/old    after the project moved here from ~/old")]
+pub(crate) struct Reconcile {
+    /// The project [default: the one around the current directory]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) project_root: Option<PathBuf>,
+    /// Only turns of this local date
+    #[arg(long, value_name = "YYYY-MM-DD", conflicts_with_all = ["days", "all"])]
+    pub(crate) date: Option<chrono::NaiveDate>,
+    /// Turns of the last N days, today included [default: 7]
+    #[arg(long, value_name = "N", conflicts_with = "all", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) days: Option<u32>,
+    /// Turns of all days
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Also turns of the place that this project was moved from
+    #[arg(long, value_name = "OLD_ROOT", value_hint = ValueHint::DirPath)]
+    pub(crate) from: Option<PathBuf>,
+    /// Also last turns that may still be running
+    #[arg(long)]
+    pub(crate) finished: bool,
+    /// Show what would be written, and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Report as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  mnemo completions bash > ~/.local/share/bash-completion/completions/mnemo")]
+pub(crate) struct Completions {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}

@@ -1,0 +1,88 @@
+//! The commands, one file each.
+
+mod completions;
+mod init;
+mod install;
+mod reconcile;
+mod status;
+mod uninstall;
+
+use crate::cli::Command;
+use crate::exit::{Exit, Failure};
+use mnemo_home::{Config, Env};
+use record::root::{NoRoot, Root};
+use std::path::{Path, PathBuf};
+
+/// What every command gives back.
+pub(crate) type Outcome = Result<Exit, Failure>;
+
+pub(crate) fn run(command: Command, env: &Env) -> Outcome {
+    match command {
+        Command::Install(args) => install::run(&args, env),
+        Command::Uninstall(args) => uninstall::run(&args, env),
+        Command::Init(args) => init::run(&args, env),
+        Command::Status(args) => status::run(&args, env),
+        Command::Reconcile(args) => reconcile::run(&args, env),
+        Command::Completions(args) => {
+            completions::run(&args);
+            Ok(Exit::Done)
+        }
+    }
+}
+
+/// The directory a command looks from.
+fn directory(named: Option<&Path>) -> Result<PathBuf, Failure> {
+    let directory = match named {
+        Some(path) => std::path::absolute(path),
+        None => std::env::current_dir(),
+    };
+    let directory =
+        directory.map_err(|error| Failure::input(format!("cannot tell the current directory: {error}")))?;
+    if directory.is_dir() {
+        Ok(directory)
+    } else {
+        Err(Failure::input(format!(
+            "{} is not a directory",
+            directory.display()
+        )))
+    }
+}
+
+/// The root around a directory, its configuration, and what is wrong with that.
+fn root_and_config(start: &Path, env: &Env) -> (Result<Root, NoRoot>, Config, Vec<String>) {
+    match Root::find(start, env) {
+        Ok(root) => {
+            let (config, problems) = Config::load(env, Some(root.path()));
+            (root.allowed(&config), config, problems)
+        }
+        Err(none) => {
+            let (config, problems) = Config::load(env, None);
+            (Err(none), config, problems)
+        }
+    }
+}
+
+/// Why nothing is recorded, and what changes that.
+fn why_not(none: &NoRoot) -> (String, &'static str) {
+    match none {
+        NoRoot::NoMarker => (
+            "this directory is in no git repository and under no .mnemo-root".to_owned(),
+            "mnemo init",
+        ),
+        NoRoot::HomeOrTemp(path) => (
+            format!(
+                "{} is the home or the temporary directory, which is recorded only when marked",
+                path.display()
+            ),
+            "mnemo init",
+        ),
+        NoRoot::NotMarked(path) => (
+            format!(
+                "the configuration says `capture: marked`, and {} holds no .mnemo-root",
+                path.display()
+            ),
+            "mnemo init",
+        ),
+        NoRoot::Missing(path) => (format!("{} does not exist", path.display()), "mnemo status --project-root DIR"),
+    }
+}

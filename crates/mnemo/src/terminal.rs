@@ -1,0 +1,74 @@
+//! What reaches the terminal: results on stdout, talk on stderr, no control codes from files.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "the one place of the companion that prints"
+)]
+
+use std::borrow::Cow;
+use std::io::{IsTerminal, Write};
+
+/// Prints a result. A reader that went away is no error.
+pub(crate) fn say(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(plain(text).as_bytes());
+    if !text.ends_with('\n') {
+        let _ = out.write_all(b"\n");
+    }
+    let _ = out.flush();
+}
+
+/// Prints a result as JSON.
+pub(crate) fn say_json(value: &impl serde::Serialize) {
+    if let Ok(text) = serde_json::to_string_pretty(value) {
+        let mut out = std::io::stdout().lock();
+        let _ = writeln!(out, "{text}");
+    }
+}
+
+/// Talk beside the result.
+pub(crate) fn note(text: &str) {
+    let mut err = std::io::stderr().lock();
+    let _ = writeln!(err, "{}", plain(text));
+}
+
+/// An error.
+pub(crate) fn complain(text: &str) {
+    note(&format!("mnemo: {text}"));
+}
+
+/// Whether progress may be drawn.
+pub(crate) fn draws_progress() -> bool {
+    std::io::stderr().is_terminal()
+}
+
+/// Text without the characters that steer a terminal or turn its writing direction. Line breaks
+/// and tabs stay.
+pub(crate) fn plain(text: &str) -> Cow<'_, str> {
+    if text.chars().any(steers) {
+        Cow::Owned(
+            text.chars()
+                .map(|c| if steers(c) { char::REPLACEMENT_CHARACTER } else { c })
+                .collect(),
+        )
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+fn steers(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t')
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_steers_a_terminal_is_replaced() {
+        assert_eq!(plain("a\tb\nc"), "a\tb\nc");
+        assert_eq!(plain("\u{1b}[31mred"), "\u{fffd}[31mred");
+        assert_eq!(plain("x\u{202e}y\u{9b}z\r"), "x\u{fffd}y\u{fffd}z\u{fffd}");
+    }
+}
