@@ -1,0 +1,238 @@
+//! Hook payloads and transcript lines of one session, in the shape of the client's 2.1.332.
+
+use crate::TestEnv;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A session of the client: makes payloads, and writes its transcript line by line.
+pub struct Session {
+    /// Session id.
+    pub id: String,
+    /// Where the client was started.
+    pub cwd: PathBuf,
+    /// The session's transcript.
+    pub transcript: PathBuf,
+    /// Timestamp of the lines written next, RFC 3339 in UTC.
+    pub clock: String,
+    last: Option<String>,
+}
+
+impl Session {
+    /// In the project of an environment.
+    pub fn new(env: &TestEnv, id: &str) -> Self {
+        Self::at(env, id, env.project())
+    }
+
+    /// Started in another folder.
+    pub fn at(env: &TestEnv, id: &str, cwd: &Path) -> Self {
+        let folder = env.claude().join("projects").join(slug(cwd));
+        Self {
+            id: id.to_owned(),
+            cwd: cwd.to_owned(),
+            transcript: folder.join(format!("{id}.jsonl")),
+            clock: "2026-11-30T05:03:22.123Z".to_owned(),
+            last: None,
+        }
+    }
+
+    fn payload(&self, event: &str, turn: &str, more: Value) -> Value {
+        let mut payload = json!({
+            "session_id": self.id,
+            "transcript_path": self.transcript,
+            "cwd": self.cwd,
+            "prompt_id": turn,
+            "permission_mode": "default",
+            "hook_event_name": event,
+        });
+        let map = payload.as_object_mut().expect("an object");
+        if let Value::Object(more) = more {
+            map.extend(more);
+        }
+        if turn.is_empty() {
+            map.remove("prompt_id");
+        }
+        payload
+    }
+
+    /// `UserPromptSubmit`. An empty `turn` leaves `prompt_id` out, as old clients do.
+    pub fn prompt(&self, turn: &str, text: &str) -> Value {
+        self.payload("UserPromptSubmit", turn, json!({ "prompt": text }))
+    }
+
+    /// `Stop`.
+    pub fn stop(&self, turn: &str, last: &str) -> Value {
+        let more = json!({
+            "stop_hook_active": false,
+            "last_assistant_message": last,
+            "background_tasks": [],
+            "session_crons": [],
+        });
+        self.payload("Stop", turn, more)
+    }
+
+    /// `SessionStart`; `source` is startup, resume, clear or compact.
+    pub fn start(&self, source: &str) -> Value {
+        self.payload("SessionStart", "", json!({ "source": source }))
+    }
+
+    /// `PreCompact`.
+    pub fn pre_compact(&self, turn: &str) -> Value {
+        let more = json!({ "trigger": "auto", "custom_instructions": null });
+        self.payload("PreCompact", turn, more)
+    }
+
+    /// `PostToolUse`.
+    pub fn tool(&self, turn: &str, name: &str, input: &Value, response: &Value) -> Value {
+        let more = json!({
+            "tool_name": name,
+            "tool_input": input,
+            "tool_response": response,
+            "tool_use_id": uuid(),
+            "duration_ms": 3,
+        });
+        self.payload("PostToolUse", turn, more)
+    }
+
+    /// `PostToolUseFailure`.
+    pub fn tool_failed(&self, turn: &str, name: &str, input: &Value, error: &str) -> Value {
+        let more = json!({
+            "tool_name": name,
+            "tool_input": input,
+            "tool_use_id": uuid(),
+            "error": error,
+            "is_interrupt": false,
+            "duration_ms": 3,
+        });
+        self.payload("PostToolUseFailure", turn, more)
+    }
+
+    /// Appends raw bytes to the transcript.
+    pub fn raw(&self, bytes: impl AsRef<[u8]>) {
+        std::fs::create_dir_all(self.transcript.parent().expect("a folder")).expect("folders");
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&self.transcript)
+            .expect("transcript");
+        file.write_all(bytes.as_ref()).expect("transcript");
+    }
+
+    /// Appends a line that hangs on the one before; gives its uuid. Keys of `line` win.
+    pub fn line(&mut self, line: Value) -> String {
+        let mut whole = json!({
+            "parentUuid": self.last,
+            "isSidechain": false,
+            "uuid": uuid(),
+            "timestamp": self.clock,
+            "userType": "external",
+            "entrypoint": "cli",
+            "cwd": self.cwd,
+            "sessionId": self.id,
+            "version": "2.1.332",
+            "gitBranch": "main",
+        });
+        if let Value::Object(more) = line {
+            whole.as_object_mut().expect("an object").extend(more);
+        }
+        self.raw(format!("{whole}\n"));
+        let uuid = whole["uuid"].as_str().expect("a uuid").to_owned();
+        self.last = Some(uuid.clone());
+        uuid
+    }
+
+    /// A typed prompt.
+    pub fn says(&mut self, turn: &str, text: &str) -> String {
+        self.line(json!({
+            "type": "user",
+            "promptId": turn,
+            "message": { "role": "user", "content": text },
+            "permissionMode": "default",
+            "origin": { "kind": "human" },
+            "promptSource": "typed",
+            "turnOrigin": "human",
+        }))
+    }
+
+    /// A text block of the assistant; `stop` is the message's stop reason (`end_turn`,
+    /// `tool_use`; `None` for a partial line).
+    pub fn answers(&mut self, text: &str, stop: Option<&str>) -> String {
+        self.block(&json!({ "type": "text", "text": text }), stop)
+    }
+
+    /// A tool call; gives the line's uuid and the call's id.
+    pub fn calls(&mut self, name: &str, input: &Value) -> (String, String) {
+        let id = format!("toolu_{}", uuid().replace('-', ""));
+        let block = json!({ "type": "tool_use", "id": id, "name": name, "input": input });
+        (self.block(&block, Some("tool_use")), id)
+    }
+
+    /// The result of a tool call.
+    pub fn result(&mut self, turn: &str, call: &str, content: &str, failed: bool) -> String {
+        let block = json!({
+            "tool_use_id": call, "type": "tool_result", "content": content, "is_error": failed,
+        });
+        self.line(json!({
+            "type": "user",
+            "promptId": turn,
+            "message": { "role": "user", "content": [block] },
+        }))
+    }
+
+    fn block(&mut self, block: &Value, stop: Option<&str>) -> String {
+        let id = uuid();
+        self.line(json!({
+            "type": "assistant",
+            "requestId": format!("req_{id}"),
+            "message": {
+                "id": format!("msg_{id}"),
+                "type": "message",
+                "role": "assistant",
+                "model": "claude-opus-5-5",
+                "content": [block],
+                "stop_reason": stop,
+                "stop_sequence": null,
+                "usage": { "input_tokens": 10, "output_tokens": 10 },
+            },
+        }))
+    }
+}
+
+/// The client's folder name for a path: everything that is not an ASCII letter or digit becomes
+/// `-`, per UTF-16 unit; over 200 units the first 200 and a hash.
+pub fn slug(path: &Path) -> String {
+    let path = path.to_str().expect("a UTF-8 path");
+    let mut slug = String::new();
+    let mut hash: i32 = 0;
+    for unit in path.encode_utf16() {
+        hash = hash.wrapping_mul(31).wrapping_add(i32::from(unit));
+        let char = u8::try_from(unit).ok().filter(u8::is_ascii_alphanumeric);
+        slug.push(char.map_or('-', char::from));
+    }
+    if slug.len() > 200 {
+        slug.truncate(200);
+        let _ = write!(slug, "-{}", base36(hash.unsigned_abs()));
+    }
+    slug
+}
+
+fn base36(mut n: u32) -> String {
+    let mut digits = Vec::new();
+    loop {
+        digits.push(std::char::from_digit(n % 36, 36).expect("a digit"));
+        n /= 36;
+        if n == 0 {
+            return digits.into_iter().rev().collect();
+        }
+    }
+}
+
+/// A fresh uuid: distinct within and across test programs.
+pub fn uuid() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    let n = NEXT.fetch_add(1, Ordering::Relaxed);
+    format!("{:08x}-0000-4000-8000-{n:012x}", std::process::id())
+}
