@@ -1,8 +1,30 @@
 //! Locks, appends and replaces files: crash-safe, in private modes, never outside a boundary.
+//!
+//! - [`append`] adds one block by one `write`, [`replace`] swaps a prepared file in; neither ever
+//!   truncates what was there before it has something whole to put in its place.
+//! - [`Lock`] is a kernel lock on an open file: it ends with its process, whatever kills it.
+//! - [`Boundary`] turns a path inside an untrusted folder into a real path inside that folder, or
+//!   refuses.
+//! - Nothing here opens a FIFO or a device in a way that could block.
 
-use std::fs::File;
+mod append;
+mod boundary;
+mod dir;
+mod lock;
+mod platform;
+mod read;
+mod replace;
+mod rotate;
+
+pub use append::{append, create_new};
+pub use boundary::Boundary;
+pub use dir::create_private_dir;
+pub use lock::Lock;
+pub use read::{open_regular, read, read_real, tail};
+pub use replace::{remove, replace, replace_durably, replace_with, sweep_temps};
+pub use rotate::{rotate, rotate_over};
+
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// What can go wrong with a file. The text names the file and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -27,113 +49,84 @@ pub enum Error {
         why: &'static str,
     },
     /// Another process held the lock for the whole wait.
-    #[error("gave up waiting for the lock {}", path.display())]
+    #[error("gave up waiting for the lock {}; try again when the other mnemo process is done", path.display())]
     Busy {
         /// The lock file.
         path: PathBuf,
     },
     /// The file was changed by someone else since it was read.
-    #[error("{} changed meanwhile; nothing was replaced", path.display())]
+    #[error("{} changed meanwhile; nothing was replaced, try again", path.display())]
     Changed {
         /// The file.
         path: PathBuf,
     },
 }
 
+impl Error {
+    /// An [`Error::Io`]; `action` is a verb that fits "cannot … FILE".
+    pub fn io(action: &'static str, path: &Path, source: std::io::Error) -> Self {
+        Self::Io {
+            action,
+            path: path.to_owned(),
+            source,
+        }
+    }
+
+    /// An [`Error::Refused`].
+    pub fn refused(path: &Path, why: &'static str) -> Self {
+        Self::Refused {
+            path: path.to_owned(),
+            why,
+        }
+    }
+}
+
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// A directory outside which nothing is read or written through links.
-#[derive(Debug, Clone)]
-pub struct Boundary {
-    root: PathBuf,
-}
+const LINK: &str = "it is a link; replace it by a regular file";
+const LINK_LOOP: &str = "its links form a loop or a too long chain";
+const OUTSIDE: &str = "it leads outside the project";
+const FOLDER: &str = "it is a folder";
+const NO_FOLDER: &str = "a part of its path is not a folder";
+const SPECIAL: &str = "it is not a regular file (a device, a FIFO or a socket)";
 
-impl Boundary {
-    /// `root` must exist; it is resolved (links followed) here, once.
-    pub fn new(root: &Path) -> Result<Self> {
-        let _ = root;
-        unimplemented!()
-    }
-    /// The resolved root.
-    pub fn root(&self) -> &Path {
-        &self.root
-    }
-    /// The real path of `relative` below the root (which need not exist yet). Refuses links that
-    /// lead outside, `..`, and an existing final component that is not a regular file or directory.
-    pub fn resolve(&self, relative: &Path) -> Result<PathBuf> {
-        let _ = relative;
-        unimplemented!()
+/// Why a thing that is no regular file is refused.
+fn why_not_regular(kind: std::fs::FileType) -> &'static str {
+    if kind.is_symlink() {
+        LINK
+    } else if kind.is_dir() {
+        FOLDER
+    } else {
+        SPECIAL
     }
 }
 
-/// A held kernel lock. Dropped = released.
-#[derive(Debug)]
-pub struct Lock {
-    _file: Option<File>,
-    supported: bool,
-}
-
-impl Lock {
-    /// Takes the lock on `path` (created 0600 if absent), trying with growing pauses for at most
-    /// `wait`; checks after taking it that the file was not unlinked meanwhile. Where the file
-    /// system has no locks the lock is granted and [`Lock::supported`] is false.
-    pub fn acquire(path: &Path, wait: Duration) -> Result<Self> {
-        let _ = (path, wait);
-        unimplemented!()
-    }
-    /// One try: `None` when another process holds it.
-    pub fn try_acquire(path: &Path) -> Result<Option<Self>> {
-        let _ = path;
-        unimplemented!()
-    }
-    /// False where the file system has no locks.
-    pub fn supported(&self) -> bool {
-        self.supported
+/// Opening `path` failed: refused for what it is, or the system's own error. Only looked at after
+/// the failure, so the good path pays nothing; the codes for "is a link" differ between systems.
+fn open_error(action: &'static str, path: &Path, source: std::io::Error) -> Error {
+    match std::fs::symlink_metadata(path) {
+        Ok(meta) if !meta.is_file() => Error::refused(path, why_not_regular(meta.file_type())),
+        _ => Error::io(action, path, source),
     }
 }
 
-/// Makes `path` and its missing parents, each new one 0700 whatever the umask.
-pub fn create_private_dir(path: &Path) -> Result<()> {
-    let _ = path;
-    unimplemented!()
+/// The metadata of an open file; refused unless it is a regular one.
+fn regular(action: &'static str, path: &Path, file: &std::fs::File) -> Result<std::fs::Metadata> {
+    let meta = file
+        .metadata()
+        .map_err(|source| Error::io(action, path, source))?;
+    if meta.is_file() {
+        Ok(meta)
+    } else {
+        Err(Error::refused(path, why_not_regular(meta.file_type())))
+    }
 }
 
-/// Appends `block` by one `write` to `path` (created 0600 whatever the umask; links at the final
-/// component are not followed). When the write comes out short (full disk, quota) the file is cut
-/// back to its old length and the error is returned: no torn block stays.
-pub fn append(path: &Path, block: &[u8]) -> Result<()> {
-    let _ = (path, block);
-    unimplemented!()
-}
-
-/// Replaces the content of `path` (created 0600 if absent, else its mode is kept; a link at the
-/// final component is followed) atomically: a temporary file in the same folder, then a rename.
-pub fn replace(path: &Path, content: &[u8]) -> Result<()> {
-    let _ = (path, content);
-    unimplemented!()
-}
-
-/// As [`replace`], the content written by `write` to a buffered temporary file; `check` runs right
-/// before the rename and its error keeps the old file. For files too large for memory.
-pub fn replace_with(
-    path: &Path,
-    write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
-    check: impl FnOnce() -> Result<()>,
-) -> Result<()> {
-    let _ = (path, write, check);
-    unimplemented!()
-}
-
-/// The last `limit` bytes of a file and the offset they start at; `None` when there is no file.
-pub fn tail(path: &Path, limit: u64) -> Result<Option<(u64, Vec<u8>)>> {
-    let _ = (path, limit);
-    unimplemented!()
-}
-
-/// The whole file, `None` when it does not exist. Refuses what is not a regular file, and files
-/// larger than `limit` bytes.
-pub fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>> {
-    let _ = (path, limit);
-    unimplemented!()
+/// The folder that holds `path`, `.` for a bare name.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
 }

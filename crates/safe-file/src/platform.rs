@@ -1,0 +1,185 @@
+//! All that differs between Unix and Windows: open flags, modes, owners, the identity of a file.
+
+#[cfg(unix)]
+pub(crate) use unix::{
+    is_lock_unsupported, keep_mode_and_owner, make_private_dir, open_new, open_quick, open_read,
+    same_file, set_private, sync_folder,
+};
+#[cfg(windows)]
+pub(crate) use windows::{
+    is_lock_unsupported, keep_mode_and_owner, make_private_dir, open_new, open_quick, open_read,
+    same_file, set_private, sync_folder,
+};
+
+/// How a file is opened for writing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Every write goes to the end.
+    Append,
+    /// Read and write (network file systems lock only what is open for writing).
+    ReadWrite,
+}
+
+#[cfg(unix)]
+mod unix {
+    use super::Access;
+    use rustix::fs::OFlags;
+    use std::fs::{DirBuilder, File, Metadata, OpenOptions, Permissions};
+    use std::io;
+    use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
+    use std::path::Path;
+
+    fn flags(flags: OFlags) -> i32 {
+        // The same bits as `open` takes; the cast only changes how they are read.
+        flags.bits().cast_signed()
+    }
+
+    /// Never follows a link at the end, never blocks on a FIFO or a device. (std adds `O_CLOEXEC`.)
+    fn options(access: Access) -> OpenOptions {
+        let mut options = OpenOptions::new();
+        match access {
+            Access::Append => options.append(true),
+            Access::ReadWrite => options.read(true).write(true),
+        };
+        options
+            .mode(0o600)
+            .custom_flags(flags(OFlags::NOFOLLOW | OFlags::NONBLOCK));
+        options
+    }
+
+    pub(crate) fn open_quick(path: &Path, access: Access) -> io::Result<File> {
+        options(access).open(path)
+    }
+
+    pub(crate) fn open_new(path: &Path, access: Access) -> io::Result<File> {
+        options(access).create_new(true).open(path)
+    }
+
+    pub(crate) fn open_read(path: &Path, follow: bool) -> io::Result<File> {
+        let nofollow = if follow {
+            OFlags::empty()
+        } else {
+            OFlags::NOFOLLOW
+        };
+        OpenOptions::new()
+            .read(true)
+            .custom_flags(flags(nofollow | OFlags::NONBLOCK))
+            .open(path)
+    }
+
+    /// 0600 whatever the umask took away.
+    pub(crate) fn set_private(file: &File) -> io::Result<()> {
+        file.set_permissions(Permissions::from_mode(0o600))
+    }
+
+    /// Gives `file` the mode and, where the system lets us, the owner of `old`.
+    pub(crate) fn keep_mode_and_owner(file: &File, old: &Metadata) -> io::Result<()> {
+        let new = file.metadata()?;
+        if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
+            // Only root may give files away; for others the file becomes theirs, as with any editor.
+            let _ = fchown(file, Some(old.uid()), Some(old.gid()));
+        }
+        file.set_permissions(Permissions::from_mode(old.mode() & 0o777))
+    }
+
+    /// One folder, 0700 whatever the umask.
+    pub(crate) fn make_private_dir(path: &Path) -> io::Result<()> {
+        DirBuilder::new().mode(0o700).create(path)?;
+        std::fs::set_permissions(path, Permissions::from_mode(0o700))
+    }
+
+    /// Whether `path` still names the open `file`.
+    pub(crate) fn same_file(file: &File, path: &Path) -> io::Result<bool> {
+        let open = file.metadata()?;
+        if open.nlink() == 0 {
+            return Ok(false);
+        }
+        match std::fs::symlink_metadata(path) {
+            Ok(named) => Ok((named.dev(), named.ino()) == (open.dev(), open.ino())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The file system has no locks (some network and user-space ones).
+    pub(crate) fn is_lock_unsupported(error: &io::Error) -> bool {
+        use rustix::io::Errno;
+        error.kind() == io::ErrorKind::Unsupported
+            || Errno::from_io_error(error).is_some_and(|code| {
+                [Errno::NOLCK, Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP].contains(&code)
+            })
+    }
+
+    /// Makes a rename in `folder` survive a power cut.
+    pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+        File::open(folder)?.sync_all()
+    }
+}
+
+#[cfg(windows)]
+mod windows {
+    use super::Access;
+    use std::fs::{File, Metadata, OpenOptions};
+    use std::io;
+    use std::os::windows::fs::OpenOptionsExt;
+    use std::path::Path;
+
+    /// `FILE_FLAG_OPEN_REPARSE_POINT`: opens a link itself, which then is no regular file.
+    const OPEN_LINK_ITSELF: u32 = 0x0020_0000;
+
+    fn options(access: Access) -> OpenOptions {
+        let mut options = OpenOptions::new();
+        match access {
+            Access::Append => options.append(true),
+            Access::ReadWrite => options.read(true).write(true),
+        };
+        options.custom_flags(OPEN_LINK_ITSELF);
+        options
+    }
+
+    pub(crate) fn open_quick(path: &Path, access: Access) -> io::Result<File> {
+        options(access).open(path)
+    }
+
+    pub(crate) fn open_new(path: &Path, access: Access) -> io::Result<File> {
+        options(access).create_new(true).open(path)
+    }
+
+    pub(crate) fn open_read(path: &Path, follow: bool) -> io::Result<File> {
+        let mut options = OpenOptions::new();
+        options.read(true);
+        if !follow {
+            options.custom_flags(OPEN_LINK_ITSELF);
+        }
+        options.open(path)
+    }
+
+    // Files below the user's profile are private by the access list they inherit.
+
+    pub(crate) fn set_private(_file: &File) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(crate) fn keep_mode_and_owner(_file: &File, _old: &Metadata) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(crate) fn make_private_dir(path: &Path) -> io::Result<()> {
+        std::fs::create_dir(path)
+    }
+
+    /// A file that is open here cannot be replaced under its name.
+    pub(crate) fn same_file(_file: &File, _path: &Path) -> io::Result<bool> {
+        Ok(true)
+    }
+
+    pub(crate) fn is_lock_unsupported(error: &io::Error) -> bool {
+        // ERROR_INVALID_FUNCTION and ERROR_NOT_SUPPORTED: what network redirectors answer.
+        error.kind() == io::ErrorKind::Unsupported || matches!(error.raw_os_error(), Some(1 | 50))
+    }
+
+    /// Folders cannot be synced here; the rename itself is journalled.
+    pub(crate) fn sync_folder(_folder: &Path) -> io::Result<()> {
+        Ok(())
+    }
+}

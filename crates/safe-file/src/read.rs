@@ -1,0 +1,87 @@
+//! Reading, bounded, from regular files only.
+
+use crate::{Error, Result, open_error, platform, regular};
+use std::fs::File;
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// Opens a regular file for reading (links are followed); `None` when it does not exist. Never
+/// blocks on a FIFO or a device: those are refused.
+pub fn open_regular(path: &Path) -> Result<Option<File>> {
+    Ok(open(path, true)?.map(|(file, _)| file))
+}
+
+fn open(path: &Path, follow: bool) -> Result<Option<(File, u64)>> {
+    let file = loop {
+        match platform::open_read(path, follow) {
+            Ok(file) => break file,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+            {
+                return Ok(None);
+            }
+            Err(error) if follow => {
+                // A socket cannot be opened at all; a link is fine here, so look behind it.
+                return Err(match std::fs::metadata(path) {
+                    Ok(meta) if !meta.is_file() => {
+                        Error::refused(path, crate::why_not_regular(meta.file_type()))
+                    }
+                    _ => Error::io("read", path, error),
+                });
+            }
+            Err(error) => return Err(open_error("read", path, error)),
+        }
+    };
+    let length = regular("read", path, &file)?.len();
+    Ok(Some((file, length)))
+}
+
+/// The last `limit` bytes of a file and the offset they start at; `None` when there is no file.
+pub fn tail(path: &Path, limit: u64) -> Result<Option<(u64, Vec<u8>)>> {
+    let Some((mut file, length)) = open(path, true)? else {
+        return Ok(None);
+    };
+    let start = length.saturating_sub(limit);
+    let mut bytes = Vec::with_capacity(capacity(length - start));
+    file.seek(SeekFrom::Start(start))
+        // What is appended meanwhile is not part of this answer.
+        .and_then(|_| file.take(length - start).read_to_end(&mut bytes))
+        .map_err(|error| Error::io("read", path, error))?;
+    Ok(Some((start, bytes)))
+}
+
+/// The whole file, `None` when it does not exist. Refuses what is not a regular file, and files
+/// larger than `limit` bytes.
+pub fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>> {
+    read_opened(path, limit, open(path, true)?)
+}
+
+/// As [`read`], but a link at the final component is refused too.
+pub fn read_real(path: &Path, limit: u64) -> Result<Option<Vec<u8>>> {
+    read_opened(path, limit, open(path, false)?)
+}
+
+fn read_opened(path: &Path, limit: u64, opened: Option<(File, u64)>) -> Result<Option<Vec<u8>>> {
+    const TOO_LARGE: &str = "it is larger than such a file may be";
+    let Some((file, length)) = opened else {
+        return Ok(None);
+    };
+    if length > limit {
+        return Err(Error::refused(path, TOO_LARGE));
+    }
+    let mut bytes = Vec::with_capacity(capacity(length));
+    file.take(limit.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(|error| Error::io("read", path, error))?;
+    if bytes.len() as u64 > limit {
+        return Err(Error::refused(path, TOO_LARGE));
+    }
+    Ok(Some(bytes))
+}
+
+/// What to reserve for `length` bytes: a sparse file's length is no reason to take gigabytes.
+fn capacity(length: u64) -> usize {
+    const MOST: usize = 1 << 20;
+    usize::try_from(length).map_or(MOST, |length| length.min(MOST))
+}

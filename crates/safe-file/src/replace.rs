@@ -1,0 +1,180 @@
+//! Replacing a file as a whole: a prepared file in the same folder, swapped in by a rename.
+
+use crate::platform::{self, Access};
+use crate::{Error, Result, folder_of, why_not_regular};
+use std::fs::{File, Metadata};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// End of the names of temporary files; they begin with a dot.
+const TEMP_END: &str = ".mnemo-tmp";
+
+/// A temporary file of a killed process is swept away after this long.
+const TEMP_AGE: Duration = Duration::from_secs(60 * 60);
+
+/// Links followed from one name before giving up (what Linux does).
+const MAX_LINKS: usize = 40;
+
+/// Replaces the content of `path` (created 0600 if absent, else its mode is kept; a link at the
+/// final component is followed) atomically: a temporary file in the same folder, then a rename.
+pub fn replace(path: &Path, content: &[u8]) -> Result<()> {
+    swap(path, false, |file| file.write_all(content), || Ok(()))
+}
+
+/// As [`replace`], and it survives a power cut: the content is on the disk before the old file
+/// goes. For files of the user's that nothing could bring back.
+pub fn replace_durably(path: &Path, content: &[u8]) -> Result<()> {
+    swap(path, true, |file| file.write_all(content), || Ok(()))
+}
+
+/// As [`replace`], the content written by `write` to a buffered temporary file; `check` runs right
+/// before the rename and its error keeps the old file. For files too large for memory.
+pub fn replace_with(
+    path: &Path,
+    write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
+    check: impl FnOnce() -> Result<()>,
+) -> Result<()> {
+    swap(
+        path,
+        false,
+        |file| {
+            let mut buffered = BufWriter::with_capacity(64 * 1024, file);
+            write(&mut buffered)?;
+            buffered.flush()
+        },
+        check,
+    )
+}
+
+fn swap(
+    path: &Path,
+    durably: bool,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+    check: impl FnOnce() -> Result<()>,
+) -> Result<()> {
+    let failed = |error| Error::io("replace", path, error);
+    let (target, old) = target_of(path)?;
+    let (mut file, temp) = Temp::create(folder_of(&target)).map_err(failed)?;
+    match &old {
+        Some(old) => platform::keep_mode_and_owner(&file, old),
+        None => platform::set_private(&file),
+    }
+    .map_err(failed)?;
+    write(&mut file).map_err(failed)?;
+    if durably {
+        file.sync_all().map_err(failed)?;
+    }
+    drop(file);
+    check()?;
+    temp.rename(&target).map_err(failed)?;
+    if durably {
+        platform::sync_folder(folder_of(&target)).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// The file behind the links at the end of `path`, and what it is now if it exists.
+fn target_of(path: &Path) -> Result<(PathBuf, Option<Metadata>)> {
+    let mut target = path.to_owned();
+    for _ in 0..=MAX_LINKS {
+        let meta = match std::fs::symlink_metadata(&target) {
+            Ok(meta) => meta,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok((target, None)),
+            Err(error) => return Err(Error::io("replace", path, error)),
+        };
+        if meta.is_symlink() {
+            let link = std::fs::read_link(&target)
+                .map_err(|error| Error::io("follow the link", &target, error))?;
+            target = folder_of(&target).join(link);
+        } else if meta.is_file() {
+            return Ok((target, Some(meta)));
+        } else {
+            return Err(Error::refused(path, why_not_regular(meta.file_type())));
+        }
+    }
+    Err(Error::refused(path, crate::LINK_LOOP))
+}
+
+/// A temporary file's name: the file is removed when this is dropped before the rename.
+struct Temp(Option<PathBuf>);
+
+impl Temp {
+    fn create(folder: &Path) -> io::Result<(File, Self)> {
+        static COUNTER: AtomicU32 = AtomicU32::new(0);
+        let mut last = io::Error::from(ErrorKind::AlreadyExists);
+        // Names repeat only where containers share a folder and a process id, or after a kill.
+        for _ in 0..1000 {
+            let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+            let path = folder.join(format!(".{}-{number}{TEMP_END}", std::process::id()));
+            match platform::open_new(&path, Access::ReadWrite) {
+                Ok(file) => return Ok((file, Self(Some(path)))),
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        ErrorKind::AlreadyExists | ErrorKind::Interrupted
+                    ) =>
+                {
+                    last = error;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Err(last)
+    }
+
+    fn rename(mut self, target: &Path) -> io::Result<()> {
+        if let Some(path) = &self.0 {
+            std::fs::rename(path, target)?;
+        }
+        self.0 = None;
+        Ok(())
+    }
+}
+
+impl Drop for Temp {
+    fn drop(&mut self) {
+        if let Some(path) = &self.0 {
+            // What cannot be removed now is swept away later.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// Removes what killed processes left in `folder`: temporary files of this crate, older than an
+/// hour. Returns how many; 0 when there is no such folder.
+pub fn sweep_temps(folder: &Path) -> Result<usize> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
+        Err(error) => return Err(Error::io("list", folder, error)),
+    };
+    let mut removed = 0;
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        if !name.starts_with(b".") || !name.ends_with(TEMP_END.as_bytes()) {
+            continue;
+        }
+        let old = entry.metadata().is_ok_and(|meta| {
+            meta.is_file()
+                && meta
+                    .modified()
+                    .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > TEMP_AGE))
+        });
+        if old && std::fs::remove_file(entry.path()).is_ok() {
+            removed += 1;
+        }
+    }
+    Ok(removed)
+}
+
+/// Removes a file (a link itself, not what it leads to); false when there was none.
+pub fn remove(path: &Path) -> Result<bool> {
+    match std::fs::remove_file(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(Error::io("remove", path, error)),
+    }
+}
