@@ -1,44 +1,21 @@
 //! Reads JSON that a real client wrote on a bad day: byte order marks, bytes that are not UTF-8,
-//! lone surrogates, NUL blocks, glued objects.
+//! lone surrogates, raw control characters, NUL blocks, glued and torn objects.
+//!
+//! Two ways in. [`parse`] gives a typed value and repairs only when strict parsing failed.
+//! [`members`] walks one object's members as raw slices at memory speed and parses nothing: look
+//! at the keys, then decode the few values that count with [`string`], [`is_true`] and friends.
+//! [`recover`] finds the whole objects in a damaged line.
+//!
+//! Nothing here recurses, so nesting of any depth costs no stack.
 
-use std::borrow::Cow;
+mod members;
+mod recover;
+mod repair;
+mod scan;
+mod strings;
 
-/// Bytes as text: a leading byte order mark is dropped, what is not UTF-8 becomes U+FFFD.
-pub fn text(bytes: &[u8]) -> Cow<'_, str> {
-    let _ = bytes;
-    unimplemented!()
-}
-
-/// Parses one JSON value. Strict first (the fast path); on failure once more after lone surrogate
-/// escapes became `\ufffd` and invalid UTF-8 became U+FFFD.
-pub fn parse<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json::Error> {
-    let _ = bytes;
-    unimplemented!()
-}
-
-/// The members of the object at depth one, in order, as raw slices; strings and nested values are
-/// skipped without being parsed. Ends at the first byte that is not JSON.
-pub fn members(line: &[u8]) -> Members<'_> {
-    Members { rest: line }
-}
-
-/// Iterator of [`members`]: `(key, raw value)`.
-#[derive(Debug)]
-pub struct Members<'a> {
-    rest: &'a [u8],
-}
-
-impl<'a> Iterator for Members<'a> {
-    type Item = (&'a [u8], &'a [u8]);
-    fn next(&mut self) -> Option<Self::Item> {
-        let _ = self.rest;
-        unimplemented!()
-    }
-}
-
-/// The whole top-level objects that can be recovered from a damaged line (objects glued together,
-/// NUL bytes or rubbish around them), as slices, in order.
-pub fn recover(line: &[u8]) -> Vec<&[u8]> {
-    let _ = line;
-    unimplemented!()
-}
+pub use members::{Members, members};
+pub use recover::recover;
+pub use repair::{parse, text};
+pub use scan::{Damage, first_object};
+pub use strings::{borrowed_string, is_null, is_true, string};
