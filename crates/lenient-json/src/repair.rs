@@ -20,7 +20,8 @@ pub fn text(bytes: &[u8]) -> Cow<'_, str> {
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json::Error> {
     let value = trim(bytes);
     match serde_json::from_slice(value) {
-        Err(error) if error.is_syntax() => match repaired(value) {
+        // A cut escape near the end is an early end to the strict parser.
+        Err(error) if !error.is_data() => match repaired(value) {
             Some(fixed) => serde_json::from_slice(&fixed),
             None => Err(error),
         },
