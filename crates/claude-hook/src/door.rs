@@ -46,7 +46,7 @@ fn work(
         return;
     }
     // The settings' copy of this hook gets the same event.
-    if env.get("CLAUDE_PLUGIN_ROOT").is_some() && notes::wired(env, program) {
+    if env.get_os("CLAUDE_PLUGIN_ROOT").is_some() && notes::wired(env, program) {
         return;
     }
     if input.too_long {
