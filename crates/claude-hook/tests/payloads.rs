@@ -1,10 +1,13 @@
 //! Payloads of three client versions, as Claude Code 2.1.59, 2.1.197 and 2.1.332 wrote them
 //! (folders and texts replaced), and what bad days make of them.
 
+#![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
+
 use claude_hook::{Common, Event};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
@@ -178,18 +181,16 @@ fn a_mark_blanks_pretty_printing_and_what_follows_change_nothing() {
             assert_eq!(parse([before, &bytes, after].concat()), plain);
         }
         check(&serde_json::to_vec_pretty(&value).unwrap(), &value);
-        let ascii: String = value
-            .to_string()
-            .chars()
-            .map(|c| match c {
-                ' '..='~' => c.to_string(),
-                c => c
-                    .encode_utf16(&mut [0; 2])
-                    .iter()
-                    .map(|u| format!("\\u{u:04x}"))
-                    .collect(),
-            })
-            .collect();
+        let mut ascii = String::new();
+        for c in value.to_string().chars() {
+            if matches!(c, ' '..='~') {
+                ascii.push(c);
+            } else {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    write!(ascii, "\\u{unit:04x}").unwrap();
+                }
+            }
+        }
         check(ascii.as_bytes(), &value);
     }
 }

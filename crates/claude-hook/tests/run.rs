@@ -1,5 +1,7 @@
 //! The run loop, from outside: exit code 0, nothing printed, everything read, whatever happens.
 
+#![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
+
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -55,20 +57,20 @@ impl Setup {
             .map(str::to_owned)
             .collect()
     }
+}
 
-    /// Runs and asserts what holds for each run: exit 0, nothing on stderr, all input taken.
-    fn run(&self, command: &mut Command, stdin: &[u8]) -> Output {
-        let mut child = command.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(stdin).unwrap();
-        Self::end(child)
-    }
+/// Runs and asserts what holds for each run: exit 0, nothing on stderr, all input taken.
+fn feed(command: &mut Command, stdin: &[u8]) -> Output {
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(stdin).unwrap();
+    end(child)
+}
 
-    fn end(child: Child) -> Output {
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(0));
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-        output
-    }
+fn end(child: Child) -> Output {
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    output
 }
 
 fn everything_below(folder: &Path) -> String {
@@ -92,12 +94,12 @@ fn everything_below(folder: &Path) -> String {
 fn version_and_help_by_hand() {
     let setup = Setup::new();
     for argument in ["--version", "-V"] {
-        let output = setup.run(&mut setup.command(&[argument]), b"");
+        let output = feed(&mut setup.command(&[argument]), b"");
         assert_eq!(output.stdout, b"door 9.8.7\n");
     }
     for argument in ["--help", "-h"] {
-        let output = setup.run(&mut setup.command(&["x", argument]), b"");
-        assert_eq!(output.stdout.iter().filter(|b| **b == b'\n').count(), 3);
+        let output = feed(&mut setup.command(&["x", argument]), b"");
+        assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 3);
     }
     assert_eq!(everything_below(setup.home.path()), "");
 }
@@ -106,7 +108,7 @@ fn version_and_help_by_hand() {
 fn other_arguments_print_nothing() {
     let setup = Setup::new();
     for args in [&[][..], &["--verbose"], &["help", "--versions", ""]] {
-        assert_eq!(setup.run(&mut setup.command(args), PROMPT).stdout, b"");
+        assert_eq!(feed(&mut setup.command(args), PROMPT).stdout, b"");
     }
     assert_eq!(everything_below(setup.home.path()), "");
 }
@@ -114,7 +116,7 @@ fn other_arguments_print_nothing() {
 #[test]
 fn context_is_one_line_of_the_clients_json() {
     let setup = Setup::new();
-    let output = setup.run(&mut setup.command(&["context"]), PROMPT);
+    let output = feed(&mut setup.command(&["context"]), PROMPT);
     assert_eq!(
         String::from_utf8(output.stdout).unwrap(),
         "{\"hookSpecificOutput\":{\"hookEventName\":\"Stop\",\
@@ -129,7 +131,7 @@ fn a_reader_that_is_gone_is_no_fault() {
         let mut child = setup.command(&[argument]).spawn().unwrap();
         drop(child.stdout.take());
         child.stdin.take().unwrap().write_all(PROMPT).unwrap();
-        Setup::end(child);
+        end(child);
     }
     assert_eq!(setup.log(), [""; 0]);
 }
@@ -137,7 +139,7 @@ fn a_reader_that_is_gone_is_no_fault() {
 #[test]
 fn a_panic_ends_with_0_one_log_line_and_none_of_the_users_words() {
     let setup = Setup::new();
-    let output = setup.run(&mut setup.command(&["panic"]), PROMPT);
+    let output = feed(&mut setup.command(&["panic"]), PROMPT);
     assert_eq!(output.stdout, b"");
     let log = setup.log();
     assert_eq!(log.len(), 1, "{log:?}");
@@ -154,7 +156,7 @@ fn a_panic_ends_with_0_one_log_line_and_none_of_the_users_words() {
 #[test]
 fn complaints_are_lines_of_the_error_log() {
     let setup = Setup::new();
-    setup.run(&mut setup.command(&["log"]), PROMPT);
+    feed(&mut setup.command(&["log"]), PROMPT);
     let log = setup.log();
     assert_eq!(log.len(), 2, "{log:?}");
     assert!(
@@ -168,12 +170,12 @@ fn complaints_are_lines_of_the_error_log() {
 fn damaged_json_is_one_log_line_and_an_empty_input_none() {
     let setup = Setup::new();
     for stdin in [&b""[..], b"\n", b"\xEF\xBB\xBF"] {
-        assert_eq!(setup.run(&mut setup.command(&["panic"]), stdin).stdout, b"");
+        assert_eq!(feed(&mut setup.command(&["panic"]), stdin).stdout, b"");
     }
     assert_eq!(setup.log(), [""; 0]);
     let damaged = [&b"{\"prompt\":\"hello"[..], b"[]", b"null", b"hello"];
     for (count, stdin) in damaged.into_iter().enumerate() {
-        setup.run(&mut setup.command(&["panic"]), stdin);
+        feed(&mut setup.command(&["panic"]), stdin);
         let log = setup.log();
         assert_eq!(log.len(), count + 1, "{log:?}");
         assert!(!log[count].contains("hello"), "{log:?}");
@@ -185,14 +187,14 @@ fn without_a_home_there_is_no_log_and_no_noise() {
     let setup = Setup::new();
     let mut command = setup.command(&["panic"]);
     command.env_clear();
-    setup.run(&mut command, PROMPT);
+    feed(&mut command, PROMPT);
     assert_eq!(everything_below(setup.home.path()), "");
 }
 
 #[test]
 fn off_means_off_but_the_session_is_noted() {
     let setup = Setup::new();
-    let output = setup.run(setup.command(&["panic"]).env("MNEMO_DISABLE", "1"), PROMPT);
+    let output = feed(setup.command(&["panic"]).env("MNEMO_DISABLE", "1"), PROMPT);
     assert_eq!(output.stdout, b"");
     let found = everything_below(setup.home.path());
     assert!(
@@ -201,11 +203,11 @@ fn off_means_off_but_the_session_is_noted() {
     );
     assert_eq!(setup.log(), [""; 0]);
     // Of a damaged payload the session is still told, and so it is by the environment.
-    setup.run(
+    feed(
         setup.command(&["panic"]).env("MNEMO_DISABLE", "yes"),
         b"{\"session_id\":\"abc-2\",\"prompt\":\"hel",
     );
-    setup.run(
+    feed(
         setup
             .command(&["panic"])
             .env("MNEMO_DISABLE", "1")
@@ -219,7 +221,7 @@ fn off_means_off_but_the_session_is_noted() {
     );
     assert_eq!(setup.log(), [""; 0]);
     // 0 is on.
-    setup.run(setup.command(&["log"]).env("MNEMO_DISABLE", "0"), PROMPT);
+    feed(setup.command(&["log"]).env("MNEMO_DISABLE", "0"), PROMPT);
     assert_eq!(setup.log().len(), 2);
 }
 
@@ -231,14 +233,11 @@ fn a_plugins_copy_does_nothing_where_the_settings_wire_the_hook() {
         command.env("CLAUDE_PLUGIN_ROOT", "/plugin");
         command
     };
-    assert_ne!(setup.run(&mut plugin("context"), PROMPT).stdout, b"");
+    assert_ne!(feed(&mut plugin("context"), PROMPT).stdout, b"");
     std::fs::create_dir_all(setup.state().join("wired")).unwrap();
     std::fs::write(setup.state().join("wired/door"), "").unwrap();
-    assert_eq!(setup.run(&mut plugin("context"), PROMPT).stdout, b"");
-    assert_ne!(
-        setup.run(&mut setup.command(&["context"]), PROMPT).stdout,
-        b""
-    );
+    assert_eq!(feed(&mut plugin("context"), PROMPT).stdout, b"");
+    assert_ne!(feed(&mut setup.command(&["context"]), PROMPT).stdout, b"");
 }
 
 #[test]
@@ -248,14 +247,14 @@ fn megabytes_are_taken_whole() {
     let mut payload = br#"{"hook_event_name":"UserPromptSubmit","prompt":""#.to_vec();
     payload.extend(std::iter::repeat_n(b'x', length));
     payload.extend(b"\"}");
-    setup.run(&mut setup.command(&["measure"]), &payload);
+    feed(&mut setup.command(&["measure"]), &payload);
     let log = setup.log();
     assert!(
         log[0].ends_with(&format!("prompt of {length} bytes")),
         "{log:?}"
     );
     // Off, or a duplicate: still everything is read, or the client's write would fail.
-    setup.run(setup.command(&[]).env("MNEMO_DISABLE", "1"), &payload);
+    feed(setup.command(&[]).env("MNEMO_DISABLE", "1"), &payload);
 }
 
 #[test]
@@ -265,7 +264,7 @@ fn an_input_that_never_closes_is_handled_when_it_falls_silent() {
         let mut child = setup.command(&[argument]).spawn().unwrap();
         let mut pipe = child.stdin.take().unwrap();
         pipe.write_all(stdin).unwrap();
-        let output = Setup::end(child);
+        let output = end(child);
         drop(pipe);
         assert_eq!(output.stdout, b"");
         assert_eq!(setup.log().len(), lines, "{argument}");
@@ -284,7 +283,7 @@ fn an_input_that_comes_in_pieces_is_waited_for() {
     }
     assert!(start.elapsed() > Duration::from_secs(1));
     drop(pipe);
-    Setup::end(child);
+    end(child);
     assert!(setup.log()[0].ends_with("prompt of 5 bytes"));
 }
 
@@ -297,7 +296,7 @@ fn inputs_that_are_no_pipes() {
     let runs = |stdin: Stdio| {
         let before = setup.log().len();
         let child = setup.command(&["measure"]).stdin(stdin).spawn().unwrap();
-        Setup::end(child);
+        end(child);
         setup.log().len() - before
     };
     assert_eq!(runs(File::open(&file).unwrap().into()), 1);
