@@ -15,6 +15,9 @@ const MOST_VALUES: u32 = 5_000;
 /// Keys in one map.
 const MOST_KEYS: usize = 200;
 
+/// Opening brackets and braces in one file.
+const MOST_BRACKETS: usize = 500;
+
 /// Lists and maps inside each other.
 const DEEPEST: u32 = 8;
 
@@ -33,8 +36,16 @@ pub(crate) enum Node {
 
 /// Reads a document; an empty one is [`Node::Null`]. The error is for people.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Node, String> {
+    // The YAML crate takes a byte order mark for a document of its own.
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Ok(Node::Null);
+    }
+    // Its scanner takes time that grows with the square of the open brackets. They are counted
+    // wherever they stand: what a quote or a comment is, only the scanner knows.
+    let brackets = bytes.iter().filter(|b| matches!(b, b'[' | b'{')).count();
+    if brackets > MOST_BRACKETS {
+        return Err("too many brackets".to_owned());
     }
     let left = Cell::new(MOST_VALUES);
     let seed = Seed {
@@ -154,3 +165,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
         Ok(Node::Other)
     }
 }
+
+#[cfg(test)]
+#[path = "yaml_tests.rs"]
+mod tests;
