@@ -18,6 +18,8 @@ pub struct Session {
     pub transcript: PathBuf,
     /// Timestamp of the lines written next, RFC 3339 in UTC.
     pub clock: String,
+    /// Version of the client that writes the lines.
+    pub version: String,
     last: Option<String>,
 }
 
@@ -35,6 +37,7 @@ impl Session {
             cwd: cwd.to_owned(),
             transcript: folder.join(format!("{id}.jsonl")),
             clock: "2026-11-30T05:03:22.123Z".to_owned(),
+            version: "2.1.332".to_owned(),
             last: None,
         }
     }
@@ -132,7 +135,7 @@ impl Session {
             "entrypoint": "cli",
             "cwd": self.cwd,
             "sessionId": self.id,
-            "version": "2.1.332",
+            "version": self.version,
             "gitBranch": "main",
         });
         if let Value::Object(more) = line {
