@@ -1,0 +1,3 @@
+//! Does nothing: the measure of what starting a program costs.
+
+fn main() {}
