@@ -2,6 +2,7 @@
 
 use super::{Node, parse};
 use proptest::prelude::*;
+use std::fmt::Write;
 
 fn refused(text: &str) -> bool {
     parse(text.as_bytes()).is_err()
@@ -73,7 +74,7 @@ fn aliases_cannot_multiply() {
     let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
     for level in 1..=6 {
         let previous = format!("*a{}, ", level - 1).repeat(10);
-        bomb.push_str(&format!("a{level}: &a{level} [{previous}]\n"));
+        writeln!(bomb, "a{level}: &a{level} [{previous}]").unwrap();
     }
     assert!(refused(&bomb));
     let wide = format!(

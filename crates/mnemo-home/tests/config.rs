@@ -1,5 +1,11 @@
 //! The configuration, from files as people (and repositories) write them.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "tests, their helpers included"
+)]
+
 use mnemo_home::{Config, DEFAULT_TOOLS_SKIP, Deliver, Env, Language};
 use std::path::{Path, PathBuf};
 
@@ -360,6 +366,8 @@ mod unix {
     use super::*;
     use std::os::unix::fs::symlink;
 
+    type Obstacle = (&'static str, fn(&Home, &Path));
+
     fn mkfifo(path: &Path) {
         assert!(
             std::process::Command::new("mkfifo")
@@ -372,7 +380,7 @@ mod unix {
 
     #[test]
     fn what_is_no_file_inside_the_project_is_ignored() {
-        let make: [(&str, fn(&Home, &Path)); 5] = [
+        let make: [Obstacle; 5] = [
             ("link outside", |home, path| {
                 std::fs::write(home.path("outside.yaml"), "language: ko").unwrap();
                 symlink(home.path("outside.yaml"), path).unwrap();

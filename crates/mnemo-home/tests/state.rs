@@ -1,5 +1,11 @@
 //! Notes and the error log.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "tests, their helpers included"
+)]
+
 use chrono::{DateTime, Local, TimeDelta, Utc};
 use mnemo_home::{Env, errors_since, log_error, notes};
 use std::path::{Path, PathBuf};
