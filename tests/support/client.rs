@@ -415,6 +415,18 @@ impl Tui {
         self.call(&["send-keys", key]);
     }
 
+    /// Presses a key until a text comes up: a dialogue that has just opened may not listen yet.
+    #[track_caller]
+    pub fn key_until(&self, key: &str, text: &str) {
+        for _ in 0..5 {
+            self.key(key);
+            if wait::holds(Duration::from_secs(3), || self.shows(text)) {
+                return;
+            }
+        }
+        panic!("{key} does not bring {text:?} up:\n{}", self.screen());
+    }
+
     /// Whether the client has ended.
     pub fn ended(&self) -> bool {
         self.call(&["list-panes", "-F", "#{pane_dead}"]).trim() != "0"
