@@ -117,6 +117,7 @@ mod unix {
 }
 
 #[cfg(windows)]
+#[allow(clippy::unnecessary_wraps, reason = "the same signatures as on Unix")]
 mod windows {
     use super::Access;
     use std::fs::{File, Metadata, OpenOptions};

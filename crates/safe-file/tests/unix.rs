@@ -21,6 +21,10 @@ fn mode(path: &Path) -> u32 {
     std::fs::symlink_metadata(path).unwrap().mode() & 0o7777
 }
 
+fn bytes(byte: u8, length: usize) -> Vec<u8> {
+    vec![byte; length]
+}
+
 fn count(folder: &Path) -> usize {
     std::fs::read_dir(folder).unwrap().count()
 }
@@ -30,6 +34,10 @@ fn mkfifo(path: &Path) {
     assert!(status.success());
 }
 
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "callers hand over what a call returned"
+)]
 fn refused<T: std::fmt::Debug>(result: safe_file::Result<T>) {
     assert!(matches!(result, Err(Error::Refused { .. })), "{result:?}");
 }
@@ -149,19 +157,19 @@ fn child_hits_the_size_limit() {
     let (folder, _) = in_child();
     let path = folder.join("log");
     let before = std::fs::read(&path).unwrap();
-    let error = safe_file::append(&path, &vec![b'y'; 1 << 20]).unwrap_err();
+    let error = safe_file::append(&path, &bytes(b'y', 1 << 20)).unwrap_err();
     assert!(error.to_string().contains("log: only "), "{error}");
     assert_eq!(std::fs::read(&path).unwrap(), before);
     // The rest of the room is still there for what fits.
     safe_file::append(&path, b"short\n").unwrap();
 
-    let error = safe_file::replace(&path, &vec![b'y'; 1 << 20]).unwrap_err();
+    let error = safe_file::replace(&path, &bytes(b'y', 1 << 20)).unwrap_err();
     assert!(matches!(error, Error::Io { .. }), "{error}");
-    let error = safe_file::replace_with(&path, |to| to.write_all(&vec![b'y'; 1 << 20]), || Ok(()))
+    let error = safe_file::replace_with(&path, |to| to.write_all(&bytes(b'y', 1 << 20)), || Ok(()))
         .unwrap_err();
     assert!(matches!(error, Error::Io { .. }), "{error}");
     assert_eq!(std::fs::read(&path).unwrap().len(), before.len() + 6);
-    let error = safe_file::create_new(&folder.join("new"), &vec![b'y'; 1 << 20]).unwrap_err();
+    let error = safe_file::create_new(&folder.join("new"), &bytes(b'y', 1 << 20)).unwrap_err();
     assert!(matches!(error, Error::Io { .. }), "{error}");
     assert_eq!(count(&folder), 1);
 }
@@ -169,7 +177,7 @@ fn child_hits_the_size_limit() {
 #[test]
 fn a_block_that_does_not_fit_leaves_nothing_torn() {
     let folder = folder();
-    std::fs::write(folder.path().join("log"), vec![b'x'; 100_000]).unwrap();
+    std::fs::write(folder.path().join("log"), bytes(b'x', 100_000)).unwrap();
     // A limit on the size of files comes to a program as a full disk does: a short write, then
     // an error. (`-f` counts blocks of 512 or 1024 bytes.)
     let status = child(
@@ -198,11 +206,11 @@ fn a_really_full_disk_leaves_nothing_torn() {
     }
     let path = folder.path().join("log");
     let result = std::panic::catch_unwind(|| {
-        safe_file::append(&path, &[b'x'; 40_000]).unwrap();
-        safe_file::append(&path, &[b'y'; 40_000]).unwrap_err();
-        assert_eq!(std::fs::read(&path).unwrap(), [b'x'; 40_000]);
-        safe_file::replace(&path, &[b'z'; 40_000]).unwrap_err();
-        assert_eq!(std::fs::read(&path).unwrap(), [b'x'; 40_000]);
+        safe_file::append(&path, &bytes(b'x', 40_000)).unwrap();
+        safe_file::append(&path, &bytes(b'y', 40_000)).unwrap_err();
+        assert_eq!(std::fs::read(&path).unwrap(), bytes(b'x', 40_000));
+        safe_file::replace(&path, &bytes(b'z', 40_000)).unwrap_err();
+        assert_eq!(std::fs::read(&path).unwrap(), bytes(b'x', 40_000));
         assert_eq!(count(folder.path()), 1);
         safe_file::append(&path, b"fits").unwrap();
     });
@@ -246,7 +254,7 @@ fn the_lock_of_a_killed_process_is_free() {
 fn child_replaces_for_ever() {
     let (folder, _) = in_child();
     for number in (0..=255_u8).cycle() {
-        safe_file::replace(&folder.join("a"), &[number; 200_000]).unwrap();
+        safe_file::replace(&folder.join("a"), &bytes(number, 200_000)).unwrap();
     }
 }
 
@@ -254,7 +262,7 @@ fn child_replaces_for_ever() {
 fn a_kill_in_the_middle_of_a_replacement_leaves_a_whole_file() {
     let folder = folder();
     let path = folder.path().join("a");
-    safe_file::replace(&path, &[0; 200_000]).unwrap();
+    safe_file::replace(&path, &bytes(0, 200_000)).unwrap();
     for round in 0..20 {
         let mut writer = child("", "child_replaces_for_ever", folder.path(), "")
             .spawn()
