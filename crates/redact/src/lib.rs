@@ -6,6 +6,7 @@
 //! neither comes back byte for byte.
 
 mod private;
+mod secrets;
 
 use std::borrow::Cow;
 
@@ -50,6 +51,19 @@ pub fn clean_owned(text: String, policy: Policy) -> Clean {
     Clean(changed.unwrap_or(text))
 }
 
-fn filter(text: &str, _policy: Policy) -> Cow<'_, str> {
-    private::hide(text)
+fn filter(text: &str, policy: Policy) -> Cow<'_, str> {
+    let hidden = private::hide(text);
+    if !policy.secrets {
+        return hidden;
+    }
+    match hidden {
+        Cow::Borrowed(text) => secrets::redact(text),
+        Cow::Owned(text) => {
+            let redacted = match secrets::redact(&text) {
+                Cow::Borrowed(_) => None,
+                Cow::Owned(redacted) => Some(redacted),
+            };
+            Cow::Owned(redacted.unwrap_or(text))
+        }
+    }
 }

@@ -143,11 +143,10 @@ fn tag(bytes: &[u8], start: usize) -> Option<Tag> {
         };
     }
     match tag_end(bytes, at, true) {
-        (End::Closed(end), _) => Some(Tag::Open { end, wide }),
         // `a < private` in a formula or in code is no tag unless it is finished like one. With
         // quoted values it is one; looking through them again and again would not be linear.
         (End::Interrupted(_) | End::CutOff, false) if spaced => None,
-        (End::Interrupted(end), _) => Some(Tag::Open { end, wide }),
+        (End::Closed(end) | End::Interrupted(end), _) => Some(Tag::Open { end, wide }),
         (End::CutOff, _) => Some(Tag::Open {
             end: bytes.len(),
             wide,

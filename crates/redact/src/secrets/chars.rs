@@ -1,0 +1,117 @@
+//! Classes of bytes, and what tells a token from a word.
+
+/// A set of the classes below.
+pub(super) type Class = u16;
+
+/// ASCII letters and digits.
+pub(super) const ALNUM: Class = 1;
+/// Letters, digits, `_`, `-`.
+pub(super) const WORD: Class = 2;
+/// `.`
+pub(super) const DOT: Class = 4;
+/// `+`, `/`, `=`
+pub(super) const BASE64: Class = 8;
+/// `/`
+pub(super) const PATH: Class = 16;
+/// `%`
+pub(super) const PERCENT: Class = 32;
+/// `$`
+pub(super) const DOLLAR: Class = 64;
+/// Hexadecimal digits.
+pub(super) const HEX: Class = 128;
+/// Capitals and digits.
+pub(super) const UPPER: Class = 256;
+/// `~`
+pub(super) const TILDE: Class = 512;
+
+const CLASSES: [Class; 256] = {
+    let mut table = [0; 256];
+    let mut i = 0;
+    while i < 128 {
+        let byte = i as u8;
+        let mut class = 0;
+        if byte.is_ascii_alphanumeric() {
+            class |= ALNUM | WORD;
+        }
+        if byte.is_ascii_hexdigit() {
+            class |= HEX;
+        }
+        if byte.is_ascii_digit() || byte.is_ascii_uppercase() {
+            class |= UPPER;
+        }
+        class |= match byte {
+            b'_' | b'-' => WORD,
+            b'.' => DOT,
+            b'/' => BASE64 | PATH,
+            b'+' | b'=' => BASE64,
+            b'%' => PERCENT,
+            b'$' => DOLLAR,
+            b'~' => TILDE,
+            _ => 0,
+        };
+        table[i] = class;
+        i += 1;
+    }
+    table
+};
+
+/// Whether `byte` is in one of `classes`.
+pub(super) fn is(byte: u8, classes: Class) -> bool {
+    CLASSES
+        .get(usize::from(byte))
+        .is_some_and(|c| c & classes != 0)
+}
+
+/// The end of the run of `classes` that begins at `at`, at most `limit` bytes.
+pub(super) fn run(bytes: &[u8], at: usize, classes: Class, limit: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let rest = rest.get(..limit).unwrap_or(rest);
+    at + rest
+        .iter()
+        .position(|b| !is(*b, classes))
+        .unwrap_or(rest.len())
+}
+
+/// Whether a token may begin at `at`: not behind a letter, a digit, `_` or `-`. The letter of an
+/// escape (`\n` written out, as in a JSON string) does not count. `floor` is where the last
+/// redaction ended.
+pub(super) fn before(bytes: &[u8], at: usize, floor: usize) -> bool {
+    if at <= floor {
+        return true;
+    }
+    let Some(previous) = at.checked_sub(1).and_then(|i| bytes.get(i)) else {
+        return true;
+    };
+    if !is(*previous, WORD) {
+        return true;
+    }
+    matches!(previous, b'n' | b'r' | b't')
+        && at >= floor + 2
+        && at.checked_sub(2).and_then(|i| bytes.get(i)) == Some(&b'\\')
+}
+
+/// Whether these first characters of a token could be random: some variety, digits or both cases,
+/// and no placeholder.
+pub(super) fn plausible(head: &[u8]) -> bool {
+    let head = head.get(..64).unwrap_or(head);
+    let mut seen = 0_u128;
+    let (mut digit, mut upper, mut lower) = (false, false, false);
+    for byte in head {
+        seen |= 1 << (byte & 127);
+        digit |= byte.is_ascii_digit();
+        upper |= byte.is_ascii_uppercase();
+        lower |= byte.is_ascii_lowercase();
+    }
+    if seen.count_ones() < 5 || !(digit || (upper && lower)) {
+        return false;
+    }
+    let starts = |word: &str| {
+        head.get(..word.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    let all_same = |window: &[u8]| {
+        matches!(window.first(), Some(b'x' | b'X' | b'*' | b'.'))
+            && window.iter().all(|b| Some(b) == window.first())
+    };
+    !starts("your") && !head.windows(6).any(all_same)
+}

@@ -1,0 +1,103 @@
+//! Secrets of known shape.
+//!
+//! One pass from anchor to anchor ([`anchors`]); at each of them a hand-written reader decides. No
+//! reader looks at a stretch of text more than a bounded number of times.
+
+mod anchors;
+mod assigned;
+mod chars;
+mod names;
+mod shapes;
+mod structured;
+mod values;
+
+use std::borrow::Cow;
+
+/// A secret, as a range of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Found {
+    start: usize,
+    end: usize,
+    kind: &'static str,
+}
+
+/// What a place turned out to be.
+enum Place {
+    /// A secret.
+    Secret(Found),
+    /// Nothing up to here can be one.
+    Skip(usize),
+    /// Nothing.
+    Nothing,
+}
+
+/// What the pass remembers.
+struct Pass<'a> {
+    bytes: &'a [u8],
+    /// Where the last redaction ended. Nothing before it counts any more.
+    floor: usize,
+    /// Names up to here were judged.
+    names: usize,
+    /// The end of the first private key block's END line at or behind the last place asked for.
+    key_end: Option<(usize, Option<usize>)>,
+}
+
+/// Puts `[REDACTED:kind]` in the place of every secret.
+pub(crate) fn redact(text: &str) -> Cow<'_, str> {
+    let mut pass = Pass {
+        bytes: text.as_bytes(),
+        floor: 0,
+        names: 0,
+        key_end: None,
+    };
+    let mut out = String::new();
+    let mut at = 0;
+    let mut kept = 0;
+    while let Some(anchor) = anchors::next(pass.bytes, at) {
+        match pass.look(anchor) {
+            Place::Secret(found) if found.start >= kept && found.end > found.start => {
+                let end = boundary(text, found.end, 1);
+                let start = boundary(text, found.start, -1);
+                out.push_str(text.get(kept..start).unwrap_or_default());
+                out.push_str("[REDACTED:");
+                out.push_str(found.kind);
+                out.push(']');
+                kept = end;
+                at = end;
+                pass.floor = end;
+            }
+            Place::Skip(to) if to > anchor => {
+                at = to;
+                pass.floor = to;
+            }
+            _ => at = anchor + 1,
+        }
+    }
+    if kept == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(text.get(kept..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+/// The next character boundary at `at` or in steps of `step` from it. Every reader ends at an ASCII
+/// character anyway; this is the guard.
+fn boundary(text: &str, mut at: usize, step: isize) -> usize {
+    at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at = at.saturating_add_signed(step);
+    }
+    at
+}
+
+impl Pass<'_> {
+    fn look(&mut self, at: usize) -> Place {
+        if let Some(place) = structured::at(self, at) {
+            return place;
+        }
+        if let Some(found) = shapes::at(self.bytes, at, self.floor) {
+            return Place::Secret(found);
+        }
+        assigned::at(self, at).map_or(Place::Nothing, Place::Secret)
+    }
+}
