@@ -10,11 +10,12 @@
 )]
 
 use mnemo_tests::api::{Gate, Kind, Request};
-use mnemo_tests::client::{World, result_of, scenario, scenario_in, session_of};
+use mnemo_tests::bins::{target, workspace};
+use mnemo_tests::client::{World, result_of, scenario, scenario_in, scenario_with, session_of};
 use mnemo_tests::day::Turn;
 use mnemo_tests::env::days_in;
 use mnemo_tests::tree::Tree;
-use mnemo_tests::{Reply, Role, assistant, user, wait};
+use mnemo_tests::{Reply, Role, TestEnv, assistant, user, wait};
 use serde_json::json;
 use std::fs::File;
 use std::time::{Duration, SystemTime};
@@ -266,6 +267,7 @@ fn prompts_in_a_terminal_2_1_59() {
 #[test]
 fn korean() {
     scenario_in(NEWEST, "데모 프로젝트", |w| {
+        w.env.tz("Asia/Seoul");
         w.install();
         // Precomposed and decomposed Hangul, quotes, backslashes, line ends, lines that look like
         // mnemo's own.
@@ -276,6 +278,13 @@ fn korean() {
         w.print(prompt).run().ok();
         let turns = [user(prompt), assistant(reply)];
         w.expect(&turns);
+        let today = w.env.program("date").arg("+%F").run().ok().out();
+        let day = &w.env.days()[0];
+        // Its date is the local one; midnight may just have passed.
+        assert!(
+            today.trim() == day.date || day.entries[0].time.starts_with("23:59"),
+            "{day:?}"
+        );
         rebuilds(w, &turns);
     });
 }
@@ -445,7 +454,7 @@ fn two_clients_at_once() {
         for name in ["left", "right"] {
             let both =
                 "while [ ! -e ../left.there ] || [ ! -e ../right.there ]; do sleep 0.05; done";
-            let meet = format!("touch ../{name}.there; {both}; echo {name}");
+            let meet = format!(": > ../{name}.there; {both}; echo {name}");
             w.api.say_to(
                 &format!("I am {name}"),
                 [
@@ -536,7 +545,7 @@ fn a_killed_client_and_a_fresh_start() {
         let said = w.env.mnemo(&["reconcile", "--all"]).ok().out();
         assert!(said.contains("1 turn still running, left alone"), "{said}");
         // Later nobody writes there any more.
-        let killed = transcripts(w).into_iter().find(|t| {
+        let killed = w.transcripts().into_iter().find(|t| {
             let text = std::fs::read_to_string(t).unwrap();
             text.contains("A long job")
         });
@@ -568,16 +577,6 @@ fn a_killed_client_called_finished_by_hand() {
         w.env.mnemo(&["reconcile", "--finished"]).ok();
         w.expect(&[user("A long job"), assistant("I begin.")]);
     });
-}
-
-fn transcripts(w: &World) -> Vec<std::path::PathBuf> {
-    let projects = w.env.claude().join("projects");
-    let folders = std::fs::read_dir(projects).unwrap().flatten();
-    let files = folders.flat_map(|f| std::fs::read_dir(f.path()).unwrap().flatten());
-    files
-        .map(|f| f.path())
-        .filter(|f| f.extension().is_some_and(|e| e == "jsonl"))
-        .collect()
 }
 
 fn api_error(version: &str) {
@@ -629,11 +628,13 @@ fn queued(version: &str) {
         tui.send("and also mind 한글");
         // Queued: it has left the input line for the queue.
         assert!(
-            wait::holds(Duration::from_secs(60), || transcripts(w).iter().any(|t| {
-                std::fs::read_to_string(t)
-                    .unwrap()
-                    .contains("and also mind")
-            })),
+            wait::holds(Duration::from_secs(60), || w.transcripts().iter().any(
+                |t| {
+                    std::fs::read_to_string(t)
+                        .unwrap()
+                        .contains("and also mind")
+                }
+            )),
             "not queued:\n{}",
             tui.screen()
         );
@@ -880,6 +881,99 @@ fn agent_calls(w: &World) {
     );
 }
 
+#[test]
+fn words_with_a_refusal() {
+    scenario(NEWEST, |w| {
+        w.install();
+        w.api.say([
+            Reply::text("I make a file.").and_bash("touch made"),
+            Reply::text("Then I leave it."),
+        ]);
+        let tui = w.tui(&[]);
+        tui.send("make something");
+        tui.wait_for("Do you want to proceed?");
+        tui.key_until("Down", "❯ 2. No");
+        tui.key_until("Tab", "tell Claude");
+        tui.text("rather 하지 마, not now");
+        tui.key("Enter");
+        w.wait_event("Stop", 1);
+        tui.exit();
+        assert!(!w.env.project().join("made").exists());
+        let turns = [
+            user("make something"),
+            user("rather 하지 마, not now"),
+            assistant("I make a file.\n\nThen I leave it."),
+        ];
+        w.expect(&turns);
+        rebuilds(w, &turns);
+    });
+}
+
+#[test]
+fn a_turn_that_a_hook_continues() {
+    scenario(NEWEST, |w| {
+        w.install();
+        let script = "cat >/dev/null; [ -e ../sent-back ] || { : > ../sent-back; \
+                      echo '{\"decision\": \"block\", \"reason\": \"look once more\"}'; }\n";
+        let script = w.env.write(w.env.base().join("back.sh"), script);
+        let hook = json!({ "type": "command", "command": format!("sh {}", script.display()) });
+        let settings = json!({ "hooks": { "Stop": [{ "hooks": [hook] }] } });
+        w.env.write(".git/info/exclude", ".claude\n");
+        w.env
+            .write(".claude/settings.local.json", settings.to_string());
+        w.api.say([
+            Reply::text("Looking.").and_bash("echo one"),
+            Reply::text("Looked."),
+            Reply::text("Once more.").and_bash("echo two"),
+            Reply::text("It is as I said."),
+        ]);
+        w.print("look at it").run().ok();
+        let turns = [
+            user("look at it"),
+            assistant("Looking.\n\nLooked."),
+            assistant("Once more.\n\nIt is as I said."),
+        ];
+        w.expect(&turns);
+        let entries: Vec<_> = w.env.days().into_iter().flat_map(|d| d.entries).collect();
+        assert_eq!(entries[1].attr("id"), entries[2].attr("id"), "one turn");
+        rebuilds(w, &turns);
+    });
+}
+
+#[test]
+fn the_clients_own_commands_are_no_prompts() {
+    scenario(NEWEST, |w| {
+        w.install();
+        w.api.say([
+            Reply::text("First answer."),
+            Reply::text("About the output."),
+            Reply::text("Second answer."),
+        ]);
+        let tui = w.tui(&[]);
+        tui.send("before");
+        w.wait_event("Stop", 1);
+        tui.send("/nosuchcommand at all");
+        tui.wait_for("Unknown");
+        // The output of a shell command that the person runs is answered, and is no prompt.
+        tui.send("!echo from-the-shell");
+        w.wait_event("Stop", 2);
+        tui.send("/clear");
+        w.wait_event("SessionStart", 2);
+        tui.send("after");
+        w.wait_event("Stop", 3);
+        tui.exit();
+        let turns = [
+            user("before"),
+            assistant("First answer."),
+            assistant("About the output."),
+            user("after"),
+            assistant("Second answer."),
+        ];
+        w.expect(&turns);
+        rebuilds(w, &turns);
+    });
+}
+
 // ---------------------------------------------------------------- places
 
 #[test]
@@ -935,6 +1029,29 @@ fn a_sub_directory_writes_to_the_root() {
         let turns = [user("below"), assistant("Moving.\n\nFrom below.")];
         w.expect(&turns);
         assert_eq!(Tree::of(&w.env.project().join("crates")).names(), ["core"]);
+        rebuilds(w, &turns);
+    });
+}
+
+#[test]
+fn a_configuration_folder_elsewhere() {
+    let elsewhere = |env: &mut TestEnv| {
+        let dir = env.base().join("config of mine");
+        env.config_dir(&dir);
+        env.umask(0);
+    };
+    scenario_with(NEWEST, "proj", elsewhere, |w| {
+        w.install();
+        w.api.say([Reply::text("From there.")]);
+        w.print("from where?").run().ok();
+        let turns = [user("from where?"), assistant("From there.")];
+        w.expect(&turns);
+        let tree = w.env.tree();
+        for name in tree.names() {
+            let mode = tree.mode(name);
+            assert_eq!(mode & 0o077, 0, "{name} has mode {mode:o}");
+        }
+        assert!(!w.env.home().join(".claude").exists());
         rebuilds(w, &turns);
     });
 }
@@ -1209,4 +1326,50 @@ fn install_and_uninstall_give_the_settings_back() {
 #[test]
 fn install_and_uninstall_give_the_settings_back_2_1_59() {
     install_and_uninstall(OLDEST);
+}
+
+#[test]
+fn the_installer_of_the_repository() {
+    scenario(NEWEST, |w| {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into());
+        let mut path = std::path::Path::new(&cargo)
+            .parent()
+            .unwrap()
+            .as_os_str()
+            .to_owned();
+        path.push(":");
+        path.push(w.env.var("PATH").unwrap());
+        let home = std::env::home_dir().unwrap();
+        let of_home = |name: &str, folder: &str| {
+            std::env::var_os(name).map_or_else(|| home.join(folder), std::path::PathBuf::from)
+        };
+        let installer = |args: &[&str]| {
+            let cmd = w
+                .env
+                .program(workspace().join("install.sh"))
+                .args(args)
+                .env("PATH", &path);
+            let cmd = cmd
+                .env("CARGO_HOME", of_home("CARGO_HOME", ".cargo"))
+                .env("RUSTUP_HOME", of_home("RUSTUP_HOME", ".rustup"))
+                .env("CARGO_TARGET_DIR", target())
+                .env("CARGO_NET_OFFLINE", "true");
+            cmd.limit(Duration::from_secs(900)).run().ok()
+        };
+        installer(&[]);
+        assert_ne!(w.settings_now(), w.settings_before());
+        w.api.say([Reply::text("Installed."), Reply::text("Gone.")]);
+        w.print("installed?").run().ok();
+        let turns = [user("installed?"), assistant("Installed.")];
+        w.expect(&turns);
+        installer(&["--uninstall"]);
+        let now = w.settings_now();
+        assert_eq!(
+            String::from_utf8_lossy(&now),
+            String::from_utf8_lossy(w.settings_before())
+        );
+        w.print("gone?").run().ok();
+        w.wait_event("Stop", 2);
+        w.expect(&turns);
+    });
 }

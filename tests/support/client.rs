@@ -43,6 +43,17 @@ pub fn scenario(version: &str, test: impl FnOnce(&mut World) + Send) {
 
 /// As [`scenario`], the project's folder called so.
 pub fn scenario_in(version: &str, project: &str, test: impl FnOnce(&mut World) + Send) {
+    scenario_with(version, project, |_| {}, test);
+}
+
+/// As [`scenario_in`], the environment being prepared before the client's configuration is
+/// written.
+pub fn scenario_with(
+    version: &str,
+    project: &str,
+    prepare: impl FnOnce(&mut TestEnv) + Send,
+    test: impl FnOnce(&mut World) + Send,
+) {
     let Some(exe) = find(version) else { return };
     let name = std::thread::current().name().unwrap_or_default().to_owned();
     let result = std::thread::scope(|scope| {
@@ -50,7 +61,7 @@ pub fn scenario_in(version: &str, project: &str, test: impl FnOnce(&mut World) +
             .name(name)
             .spawn_scoped(scope, || {
                 netns::enter();
-                let mut world = World::new(version, exe, project);
+                let mut world = World::new(version, exe, project, prepare);
                 test(&mut world);
                 world.close();
             })
@@ -112,8 +123,9 @@ pub struct World {
 }
 
 impl World {
-    fn new(version: &str, exe: PathBuf, project: &str) -> Self {
+    fn new(version: &str, exe: PathBuf, project: &str, prepare: impl FnOnce(&mut TestEnv)) -> Self {
         let mut env = TestEnv::named(project);
+        prepare(&mut env);
         let api = Api::start();
         // In two parts, so that it does not look like a real key.
         let key = format!("{}-{}", "sk-ant", "scripted-0000000000000000000000000000");
@@ -146,7 +158,7 @@ impl World {
             "numStartups": 3,
             "customApiKeyResponses": { "approved": [&key[key.len() - 20..]], "rejected": [] },
         });
-        std::fs::write(env.home().join(".claude.json"), seed.to_string()).expect("seed");
+        env.write(seed_file(&env), seed.to_string());
         let settings = foreign_settings(&env);
         env.write(env.claude().join("settings.json"), &settings);
         let mut world = Self {
@@ -180,7 +192,7 @@ impl World {
 
     /// Marks a folder as trusted, as a person does once in a dialogue.
     pub fn trust(&mut self, dir: &Path) {
-        let path = self.env.home().join(".claude.json");
+        let path = seed_file(&self.env);
         let mut seed: Value =
             serde_json::from_slice(&std::fs::read(&path).expect("seed")).expect("JSON");
         seed["projects"][dir.to_str().expect("UTF-8")] = json!({
@@ -210,8 +222,7 @@ impl World {
     /// Payloads that hooks of an event got so far, in order.
     pub fn payloads(&self, event: &str) -> Vec<Value> {
         let folder = self.env.base().join("payloads");
-        let list = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut files: Vec<PathBuf> = list.map(|e| e.path()).collect();
+        let mut files = list(&folder);
         files.retain(|f| f.extension().is_some_and(|e| e == "json"));
         files.sort();
         let read = |f: &PathBuf| serde_json::from_slice::<Value>(&std::fs::read(f).ok()?).ok();
@@ -235,6 +246,10 @@ impl World {
     #[track_caller]
     pub fn expect(&self, turns: &[Turn]) {
         let there = wait::holds(Duration::from_secs(5), || self.env.turns() == turns);
+        for day in self.env.days() {
+            let times: Vec<&str> = day.entries.iter().map(|e| &*e.time).collect();
+            assert!(times.is_sorted(), "entries stand in time order: {times:?}");
+        }
         if !there {
             let now = self.env.turns();
             panic!(
@@ -259,7 +274,31 @@ impl World {
         )
     }
 
+    /// The client's transcripts.
+    pub fn transcripts(&self) -> Vec<PathBuf> {
+        let folders = list(&self.env.claude().join("projects"));
+        let files = folders.iter().flat_map(|folder| list(folder));
+        files
+            .filter(|f| f.extension().is_some_and(|e| e == "jsonl"))
+            .collect()
+    }
+
+    /// What must hold however a scenario ends: the client had nothing to complain about.
     fn close(&self) {
+        for transcript in self.transcripts() {
+            let text = std::fs::read_to_string(&transcript).expect("transcript");
+            for line in text.lines() {
+                let record: Value = serde_json::from_str(line).unwrap_or_default();
+                let kind = record["attachment"]["type"].as_str().unwrap_or_default();
+                let failed = ["hook_non_blocking_error", "hook_cancelled"].contains(&kind);
+                assert!(!failed, "a hook failed: {line}");
+            }
+        }
+        assert_eq!(
+            self.api.strange(),
+            [""; 0],
+            "requests the stand-in does not know"
+        );
         if !self.loose {
             let (beyond, left) = (self.api.unscripted(), self.api.unsaid());
             assert!(
@@ -268,6 +307,19 @@ impl World {
             );
             assert_eq!(left, 0, "answers that the client never asked for");
         }
+    }
+}
+
+fn list(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|e| e.path()).collect()
+}
+
+/// Where the client keeps what it asked its user once.
+fn seed_file(env: &TestEnv) -> PathBuf {
+    match env.var("CLAUDE_CONFIG_DIR") {
+        Some(dir) => Path::new(dir).join(".claude.json"),
+        None => env.home().join(".claude.json"),
     }
 }
 
@@ -313,7 +365,7 @@ fn foreign_settings(env: &TestEnv) -> Vec<u8> {
         "Bash", "Write", "Edit", "Read", "Glob", "Grep", "Agent", "Task",
     ];
     format!(
-        "{{\n\t\"permissions\": {{ \"allow\": {}, \"defaultMode\": \"default\" }},\n\t\"hooks\":   {{\n{}\n\t}},\n\
+        "{{\n\t\"permissions\": {{ \"allow\": {}, \"ask\": [\"Bash(touch:*)\"], \"defaultMode\": \"default\" }},\n\t\"hooks\":   {{\n{}\n\t}},\n\
          \t\"한글\": \"a && b\"\n}}",
         json!(allow),
         hooks.join(",\n")
