@@ -1,9 +1,26 @@
-//! Day files: entries rendered and parsed. CONTRACTS section 3 has the exact bytes.
+//! Day files: entries rendered and parsed.
+//!
+//! A file is a header (frontmatter and `# DATE`, LF) and entries: LF, heading LF, marker LF, LF,
+//! body, LF. Lines break at LF only. Entries of the original mnemo have no marker ("legacy").
 
-use chrono::NaiveTime;
+mod escape;
+mod hash;
+mod header;
+pub(crate) mod layout;
+
+pub(crate) use hash::Hasher;
+pub(crate) use header::header;
+
+use chrono::{NaiveTime, Timelike};
 use claude_hook::{PromptId, RecordId, Role, SessionId};
 use redact::Clean;
+use std::fmt::Write as _;
 use std::ops::Range;
+
+/// Characters of the session id that a marker holds.
+const SESSION_CHARS: usize = 8;
+/// Longest value in a marker; the client's ids have 36 characters.
+const VALUE_CHARS: usize = 128;
 
 /// The hidden second line of an entry. Attributes that are not ours are kept in `more`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -19,11 +36,66 @@ pub struct Marker {
 }
 
 impl Marker {
-    /// Values are cut down to letters, digits, `-`, `_`, `.`.
+    /// Values are cut down to ASCII letters, digits, `-`, `_`, `.`, and to 128 characters.
     pub fn new(session: &SessionId, turn: Option<&PromptId>, uuid: Option<&RecordId>) -> Self {
-        let _ = (session, turn, uuid);
-        unimplemented!()
+        Self {
+            session: value(session.as_str()).map(|mut id| {
+                id.truncate(SESSION_CHARS);
+                id
+            }),
+            turn: turn.and_then(|id| value(id.as_str())),
+            uuid: uuid.and_then(|id| value(id.as_str())),
+            more: Vec::new(),
+        }
     }
+
+    /// The line without its LF.
+    fn render(&self) -> String {
+        let mut line = String::from(layout::MARKER);
+        let own = [("s", &self.session), ("id", &self.turn), ("u", &self.uuid)];
+        let own = own
+            .into_iter()
+            .filter_map(|(key, text)| Some((key, text.as_deref()?)));
+        let more = self.more.iter().map(|(k, v)| (k.as_str(), v.as_str()));
+        for (key, text) in own.chain(more) {
+            if let (Some(key), Some(text)) = (value(key), value(text)) {
+                let _ = write!(line, " {key}={text}");
+            }
+        }
+        line.push_str(" -->");
+        line
+    }
+
+    /// What stands between `<!-- mnemo` and `-->`. Of a key that stands twice the first counts.
+    fn parse(inner: &str) -> Self {
+        let mut marker = Self::default();
+        for pair in inner.split_ascii_whitespace() {
+            let (key, text) = pair.split_once('=').unwrap_or((pair, ""));
+            let place = match key {
+                "s" => &mut marker.session,
+                "id" => &mut marker.turn,
+                "u" => &mut marker.uuid,
+                _ => {
+                    marker.more.push((key.to_owned(), text.to_owned()));
+                    continue;
+                }
+            };
+            if place.is_none() && !text.is_empty() {
+                *place = Some(text.to_owned());
+            }
+        }
+        marker
+    }
+}
+
+/// What a marker may hold of a text; `None` if nothing.
+fn value(text: &str) -> Option<String> {
+    let kept: String = text
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+        .take(VALUE_CHARS)
+        .collect();
+    (!kept.is_empty()).then_some(kept)
 }
 
 /// An entry to be written. Its body is filtered by type.
@@ -48,7 +120,7 @@ pub struct Entry {
     pub time: NaiveTime,
     /// `None`: a legacy entry.
     pub marker: Option<Marker>,
-    /// Body with escapes taken off (legacy: as it stands).
+    /// Body with escapes taken off (legacy: as it stands, without blank lines around it).
     pub body: String,
 }
 
@@ -83,7 +155,8 @@ pub struct Brief {
 pub struct Digest {
     /// In file order.
     pub entries: Vec<Brief>,
-    // implementation: length, inode and mtime of the file
+    /// `None`: there was no file.
+    pub(crate) state: Option<crate::file::State>,
 }
 
 /// One change of a day file.
@@ -108,26 +181,153 @@ pub enum Change {
     },
 }
 
-/// A stable 64-bit hash of a body.
+/// A stable 64-bit hash of a body. LFs at its end do not count: a crash can cost an entry its last
+/// ones, or give it one more.
 pub fn hash(body: &str) -> u64 {
-    let _ = body;
-    unimplemented!()
+    let mut hasher = Hasher::default();
+    hasher.feed(body.as_bytes());
+    hasher.finish().0
 }
 
 /// As [`hash`], white space and backslashes left out (to know legacy entries again).
 pub fn hash_loose(body: &str) -> u64 {
-    let _ = body;
-    unimplemented!()
+    let mut hasher = Hasher::default();
+    hasher.feed(body.as_bytes());
+    hasher.finish().1
 }
 
 /// Renders one entry: LF, heading LF, marker LF, LF, escaped body, LF.
 pub fn render(entry: &NewEntry, time: NaiveTime) -> Vec<u8> {
-    let _ = (entry, time);
-    unimplemented!()
+    let body = entry.body.as_str();
+    let mut out = Vec::with_capacity(body.len() + body.len() / 64 + 160);
+    render_into(&mut out, entry, time);
+    out
 }
 
-/// Parses a whole day file.
+pub(crate) fn render_into(out: &mut Vec<u8>, entry: &NewEntry, time: NaiveTime) {
+    let role = match entry.role {
+        Role::User => "User",
+        Role::Assistant => "Assistant",
+    };
+    let time = entry.time.unwrap_or(time);
+    // Not by a format string: that shows a leap second as second 60, which no reader takes.
+    let (hour, minute, second) = (time.hour(), time.minute(), time.second());
+    let heading = format!("\n## [{hour:02}:{minute:02}:{second:02}] {role}\n");
+    out.extend_from_slice(heading.as_bytes());
+    out.extend_from_slice(entry.marker.render().as_bytes());
+    out.extend_from_slice(b"\n\n");
+    escape::escape_into(out, entry.body.as_str());
+    out.push(b'\n');
+}
+
+/// A body as it stands in the file.
+pub(crate) fn escaped(body: &str) -> Vec<u8> {
+    let mut out = Vec::with_capacity(body.len() + body.len() / 64 + 16);
+    escape::escape_into(&mut out, body);
+    out
+}
+
+/// The marker line of a completed entry, without its LF: `line` as it stands with `u=` added where
+/// it has none. `line` is `None` for a legacy entry.
+pub(crate) fn completed_marker(
+    line: Option<&str>,
+    marker: Option<&Marker>,
+    uuid: Option<&RecordId>,
+) -> String {
+    let mut marker = marker.cloned().unwrap_or_default();
+    let uuid = uuid.and_then(|id| value(id.as_str()));
+    match (line, uuid) {
+        (Some(line), None) if layout::is_whole_marker(line.as_bytes()) => line.to_owned(),
+        (Some(line), Some(uuid)) if layout::is_whole_marker(line.as_bytes()) => {
+            match line.rfind("-->") {
+                Some(at) if marker.uuid.is_none() => {
+                    let (head, tail) = line.split_at(at);
+                    format!("{} u={uuid} {tail}", head.trim_end())
+                }
+                _ => line.to_owned(),
+            }
+        }
+        (_, uuid) => {
+            marker.uuid = marker.uuid.or(uuid);
+            marker.render()
+        }
+    }
+}
+
+/// Parses a whole day file. What is no entry (header, torn text) is passed over.
 pub fn parse(bytes: &[u8]) -> Vec<Located> {
-    let _ = bytes;
-    unimplemented!()
+    parse_from(bytes, 0)
+}
+
+/// Parses the part of a day file that begins at `offset`.
+pub(crate) fn parse_from(bytes: &[u8], offset: u64) -> Vec<Located> {
+    let mut source: &[u8] = bytes;
+    // Reading memory cannot fail.
+    let pieces = layout::layout(&mut source, offset == 0).unwrap_or_default();
+    pieces
+        .into_iter()
+        .map(|piece| Located {
+            entry: Entry {
+                role: piece.role,
+                time: piece.time,
+                body: body_of(bytes, &piece),
+                marker: piece.marker,
+            },
+            span: piece.span.start + offset..piece.span.end + offset,
+        })
+        .collect()
+}
+
+fn body_of(bytes: &[u8], piece: &layout::Piece) -> String {
+    let range = |range: &Range<u64>| {
+        let start = usize::try_from(range.start).unwrap_or(usize::MAX);
+        let end = usize::try_from(range.end).unwrap_or(usize::MAX);
+        bytes.get(start..end).unwrap_or_default()
+    };
+    let raw = range(&piece.body);
+    if piece.marker.is_none() {
+        return String::from_utf8_lossy(raw).into_owned();
+    }
+    let mut body = Vec::with_capacity(raw.len());
+    let mut unescape = escape::Unescape::default();
+    unescape.feed(raw, &mut |part| body.extend_from_slice(part));
+    unescape.finish(&mut |part| body.extend_from_slice(part));
+    String::from_utf8(body)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+/// Hashes the body of a piece without holding it.
+pub(crate) fn brief(
+    source: &mut impl layout::Source,
+    piece: layout::Piece,
+    buffer: &mut [u8],
+) -> std::io::Result<Brief> {
+    let mut hasher = Hasher::default();
+    let mut unescape = escape::Unescape::default();
+    let mut at = piece.body.start;
+    while at < piece.body.end {
+        let left = usize::try_from(piece.body.end - at).unwrap_or(usize::MAX);
+        let want = left.min(buffer.len());
+        let read = source.read_at(at, buffer.get_mut(..want).unwrap_or_default())?;
+        let part = buffer.get(..read).unwrap_or_default();
+        if part.is_empty() {
+            break;
+        }
+        at += part.len() as u64;
+        if piece.marker.is_some() {
+            unescape.feed(part, &mut |part| hasher.feed(part));
+        } else {
+            hasher.feed(part);
+        }
+    }
+    unescape.finish(&mut |part| hasher.feed(part));
+    let (hash, loose) = hasher.finish();
+    Ok(Brief {
+        role: piece.role,
+        time: piece.time,
+        marker: piece.marker,
+        hash,
+        loose,
+        span: piece.span,
+    })
 }

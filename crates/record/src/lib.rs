@@ -1,15 +1,47 @@
 //! A project's record: its root, day files, tool log, observations, scaffold and index.
+//!
+//! - [`root`] says which directory the record belongs to; [`Record`] is the record there.
+//! - [`Conversations`] is its `conversations/` folder with the lock held: the one way to write day
+//!   files. [`day`] knows their bytes.
+//! - [`tools`] is the tool log and the observations; [`index`] what repair remembers.
+//!
+//! Every path that is written is resolved inside the root first: the repository is not trusted.
 
+mod conversations;
 pub mod day;
+mod exclude;
+mod file;
+mod git;
 pub mod index;
+mod last;
+mod line;
+mod observations;
 pub mod root;
+mod scaffold;
 pub mod tools;
 
-use chrono::{DateTime, Local, NaiveDate};
-use redact::Clean;
+pub use conversations::Conversations;
+pub use last::Last;
+
+use chrono::NaiveDate;
 use root::Root;
-use safe_file::Boundary;
-use std::path::PathBuf;
+use safe_file::{Boundary, Lock};
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Folder of the day files and the tool log.
+const CONVERSATIONS: &str = "conversations";
+/// Folder of the memory files and the observations.
+const MEMORY: &str = "memory";
+/// The memory's index.
+const MEMORY_INDEX: &str = "MEMORY.md";
+/// Name of the lock file in both folders.
+const LOCK: &str = ".mnemo.lock";
+/// Longest wait for a lock.
+const WAIT: Duration = Duration::from_secs(2);
+/// End of a day file's name.
+const DAY_END: &str = "-claude.md";
 
 /// Errors of this crate.
 #[derive(Debug, thiserror::Error)]
@@ -28,88 +60,101 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub struct Record {
     root: Root,
     boundary: Boundary,
+    warnings: RefCell<Vec<String>>,
 }
 
 impl Record {
     /// Opens without creating anything.
     pub fn open(root: Root) -> Result<Self> {
         Ok(Self {
-            boundary: Boundary::new(root.path())?,
+            boundary: Boundary::of_resolved(root.path().to_owned()),
             root,
+            warnings: RefCell::default(),
         })
     }
+
     /// The root.
     pub fn root(&self) -> &Root {
         &self.root
     }
+
+    /// What went wrong beside the matter (git's exclude file could not be written), for the error
+    /// log. Each is told once.
+    pub fn take_warnings(&self) -> Vec<String> {
+        self.warnings.take()
+    }
+
     /// `conversations/DATE-claude.md`, resolved inside the boundary.
     pub fn day_path(&self, date: NaiveDate) -> Result<PathBuf> {
-        let _ = (date, &self.boundary);
-        unimplemented!()
+        self.resolve(&format!("{CONVERSATIONS}/{date}{DAY_END}"))
     }
+
     /// Dates that have a day file, ascending. Empty when there is no folder.
     pub fn days(&self) -> Result<Vec<NaiveDate>> {
-        unimplemented!()
+        self.dates_of(DAY_END)
     }
+
     /// Makes `conversations/` if absent (0700, named in git's `info/exclude` then), takes its lock
     /// (at most 2 s).
     pub fn conversations(&self) -> Result<Conversations<'_>> {
-        unimplemented!()
+        Ok(Conversations::new(self, self.lock_in(CONVERSATIONS)?))
     }
-    /// MEMORY.md and `memory/*.md` where absent, in the user's language (CONTRACTS section 6).
-    pub fn scaffold(&self, language: mnemo_home::Language, today: NaiveDate) -> Result<()> {
-        let _ = (language, today);
-        unimplemented!()
+
+    /// The same for `memory/`.
+    pub(crate) fn lock_memory(&self) -> Result<Lock> {
+        self.lock_in(MEMORY)
     }
-    /// One line of the tool log and, where the call counts, one observation.
-    pub fn log_tool(&self, now: DateTime<Local>, call: &tools::Call) -> Result<()> {
-        let _ = (now, call);
-        unimplemented!()
+
+    /// The file of a record at `relative`, resolved inside the boundary.
+    pub(crate) fn resolve(&self, relative: &str) -> Result<PathBuf> {
+        Ok(self.boundary.resolve(Path::new(relative))?)
+    }
+
+    /// Takes the lock of a folder of the record, making the folder if it is absent. What is made is
+    /// named in git's `info/exclude`, while the lock is held.
+    fn lock_in(&self, folder: &str) -> Result<Lock> {
+        let relative = format!("{folder}/{LOCK}");
+        let path = self.resolve(&relative)?;
+        let is_new = std::fs::symlink_metadata(&path).is_err();
+        match Lock::acquire(&path, WAIT) {
+            Err(safe_file::Error::Io { source, .. })
+                if source.kind() == std::io::ErrorKind::NotFound =>
+            {
+                safe_file::create_private_dir(&self.resolve(folder)?)?;
+                let lock = Lock::acquire(&path, WAIT)?;
+                self.exclude(&[&format!("{folder}/")]);
+                Ok(lock)
+            }
+            lock => {
+                let lock = lock?;
+                if is_new {
+                    // A folder that was here before mnemo, perhaps shared: only the lock is ours.
+                    self.exclude(&[&relative]);
+                }
+                Ok(lock)
+            }
+        }
+    }
+
+    /// Dates of the files in `conversations/` whose names are a date and `end`, ascending.
+    pub(crate) fn dates_of(&self, end: &str) -> Result<Vec<NaiveDate>> {
+        let folder = self.resolve(CONVERSATIONS)?;
+        let entries = match std::fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(safe_file::Error::io("list", &folder, error).into()),
+        };
+        let mut dates: Vec<NaiveDate> = entries
+            .flatten()
+            .filter_map(|entry| date_of(entry.file_name().to_str()?.strip_suffix(end)?))
+            .collect();
+        dates.sort_unstable();
+        Ok(dates)
     }
 }
 
-/// The conversations folder with its lock held.
-#[derive(Debug)]
-pub struct Conversations<'a> {
-    record: &'a Record,
-    _lock: safe_file::Lock,
-}
-
-impl Conversations<'_> {
-    /// Appends entries to the day file of `now` by one write (header included when new; a torn
-    /// tail is closed off first). Take `now` while this lock is held.
-    pub fn append(&mut self, now: DateTime<Local>, entries: &[day::NewEntry]) -> Result<()> {
-        let _ = (self.record, now, entries);
-        unimplemented!()
-    }
-    /// The last entries of a day file: at most `limit` bytes of it, whole entries only, with
-    /// their spans in the file.
-    pub fn tail(&self, date: NaiveDate, limit: u64) -> Result<Vec<day::Located>> {
-        let _ = (date, limit);
-        unimplemented!()
-    }
-    /// Completes an entry that [`Conversations::tail`] found: `body` begins with what it holds.
-    /// The file's last entry grows by one append; another one by a prepared file swapped in.
-    pub fn complete(&mut self, date: NaiveDate, entry: &day::Located, body: &Clean) -> Result<()> {
-        let _ = (date, entry, body);
-        unimplemented!()
-    }
-    /// Applies changes to a day file by a prepared file swapped in (a pure append where all come
-    /// at the end and nothing is completed). Streams; the file may be larger than memory.
-    /// `seen` is what [`Conversations::digest`] told when the plan was made; if the file changed
-    /// since: `safe_file::Error::Changed`.
-    pub fn apply(
-        &mut self,
-        date: NaiveDate,
-        seen: &day::Digest,
-        changes: Vec<day::Change>,
-    ) -> Result<()> {
-        let _ = (date, seen, changes);
-        unimplemented!()
-    }
-    /// Reads a day file as what repair needs to match entries, without keeping bodies.
-    pub fn digest(&self, date: NaiveDate) -> Result<day::Digest> {
-        let _ = date;
-        unimplemented!()
-    }
+/// `YYYY-MM-DD` and nothing else.
+fn date_of(text: &str) -> Option<NaiveDate> {
+    let date: NaiveDate = text.parse().ok()?;
+    (date.to_string() == text).then_some(date)
 }

@@ -1,0 +1,47 @@
+//! Text that must stay on one line and harmless wherever it is shown.
+
+/// Characters that show nothing themselves and change how others are shown: bidirectional
+/// controls, line and paragraph separators, the byte order mark, tags.
+pub(crate) fn is_format(c: char) -> bool {
+    matches!(
+        c,
+        '\u{061c}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{feff}'
+            | '\u{e0001}'
+            | '\u{e0020}'..='\u{e007f}'
+    )
+}
+
+/// Names and paths: what is no visible character becomes U+FFFD; at most `most` characters.
+pub(crate) fn name(text: &str, most: usize) -> String {
+    text.chars()
+        .take(most)
+        .map(|c| {
+            if c.is_control() || is_format(c) {
+                '\u{fffd}'
+            } else {
+                c
+            }
+        })
+        .collect()
+}
+
+/// Commands and descriptions: line ends and control codes become spaces; at most `most` characters.
+pub(crate) fn flat(text: &str, most: usize) -> String {
+    text.trim()
+        .chars()
+        .take(most)
+        .map(|c| match c {
+            '\u{2028}' | '\u{2029}' => ' ',
+            c if c.is_control() => ' ',
+            c if is_format(c) => '\u{fffd}',
+            c => c,
+        })
+        .collect::<String>()
+        .trim_end()
+        .to_owned()
+}
