@@ -1,0 +1,170 @@
+//! Transcripts that Claude Code 2.1.59, 2.1.197 and 2.1.332 really wrote, against what was said
+//! in them (golden files, read by eye) and against what the hooks were sent in the same runs.
+//! `UPDATE_EXPECTED=1` writes the golden files anew.
+
+use claude_hook::Role;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use transcript::{Position, Turn, last_stop, read};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    found.sort();
+    found
+}
+
+/// All scenarios: one folder each.
+fn scenarios() -> Vec<PathBuf> {
+    below(&fixtures()).iter().flat_map(|version| below(version)).collect()
+}
+
+fn transcripts(scenario: &Path) -> Vec<PathBuf> {
+    below(scenario)
+        .into_iter()
+        .filter(|file| {
+            file.extension().is_some_and(|ext| ext == "jsonl")
+                && !file.ends_with("hooks.jsonl")
+        })
+        .collect()
+}
+
+fn turns(file: &Path) -> Vec<Turn> {
+    let mut turns = Vec::new();
+    let report = read(
+        file,
+        &Position::default(),
+        &mut |turn| turns.push(turn),
+        &mut || true,
+    )
+    .unwrap();
+    assert_eq!(report.unreadable, [], "{}", file.display());
+    assert!(report.complete);
+    turns
+}
+
+fn shown(turns: &[Turn]) -> String {
+    let mut out = String::new();
+    for turn in turns {
+        let state = if turn.finished { "finished" } else { "open" };
+        let cwd = turn.cwd.as_deref().unwrap_or(Path::new("-"));
+        writeln!(out, "turn {state} {}", cwd.display()).unwrap();
+        for one in &turn.said {
+            let id = one.turn.as_ref().map_or("-", |id| &id.as_str()[..8]);
+            writeln!(
+                out,
+                "  {:?} {} id={id} session={} records={} messages={}",
+                one.role,
+                one.at.format("%H:%M:%S%.3f"),
+                &one.session.as_str()[..8],
+                one.records.len(),
+                one.messages.len(),
+            )
+            .unwrap();
+            for line in one.text.split('\n') {
+                writeln!(out, "    |{line}").unwrap();
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn what_was_said_is_as_expected() {
+    let update = std::env::var_os("UPDATE_EXPECTED").is_some();
+    for scenario in scenarios() {
+        for file in transcripts(&scenario) {
+            let found = shown(&turns(&file));
+            let golden = file.with_extension("expected");
+            if update {
+                fs::write(&golden, &found).unwrap();
+            }
+            let expected = fs::read_to_string(&golden).unwrap();
+            assert_eq!(found, expected, "{}", file.display());
+        }
+    }
+}
+
+fn payloads(scenario: &Path) -> Vec<serde_json::Value> {
+    fs::read_to_string(scenario.join("hooks.jsonl"))
+        .unwrap_or_default()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// Prompts that the hooks saw and the transcript does not hold.
+fn never_written(scenario: &Path) -> bool {
+    // Another hook rejected them.
+    scenario.ends_with("prompt-blocked")
+        // The rewritten file begins behind them.
+        || scenario.ends_with("compact-rewritten-file")
+}
+
+#[test]
+fn every_prompt_and_reply_of_the_hooks_is_in_the_turns() {
+    let mut checked = 0;
+    for scenario in scenarios() {
+        let all: Vec<Turn> = transcripts(&scenario).iter().flat_map(|file| turns(file)).collect();
+        let said: Vec<_> = all.iter().flat_map(|turn| &turn.said).collect();
+        for payload in payloads(&scenario) {
+            let session = payload["session_id"].as_str().unwrap();
+            let id = payload["prompt_id"].as_str();
+            if let Some(prompt) = payload["prompt"].as_str() {
+                let notification = prompt.starts_with("<task-notification>");
+                // A payload leaves the images of a prompt out.
+                let found = said.iter().any(|one| {
+                    one.role == Role::User
+                        && one.session.as_str() == session
+                        && one.text.replace("[image]\n", "") == prompt
+                });
+                assert_eq!(
+                    found,
+                    !notification && !never_written(&scenario),
+                    "{prompt:?} of {}",
+                    scenario.display()
+                );
+            } else if let Some(reply) = payload["last_assistant_message"].as_str() {
+                let found = said.iter().any(|one| {
+                    one.role == Role::Assistant
+                        && one.session.as_str() == session
+                        && (id.is_none() || one.turn.as_ref().map(claude_hook::PromptId::as_str) == id
+                            || scenario.ends_with("compact-rewritten-file"))
+                        && one.blocks.last().is_some_and(|last| last == reply)
+                });
+                // 2.1.59 stops with the text of an API error.
+                let error = reply.starts_with("API Error") || reply.starts_with("Invalid API key");
+                let gone = never_written(&scenario);
+                assert!(found != error || gone, "{reply:?} of {}", scenario.display());
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 150, "{checked}");
+}
+
+#[test]
+fn the_tail_shows_what_the_whole_file_shows() {
+    for scenario in scenarios() {
+        for file in transcripts(&scenario) {
+            let all = turns(&file);
+            let stop = last_stop(&file, None, 32 << 20).unwrap().unwrap();
+            let tail: Vec<_> = stop.said.iter().map(|one| &one.text).collect();
+            // Behind a stop mark nothing is left to say; else it is the end of the last turn.
+            let last = all.iter().flat_map(|turn| &turn.said).map(|one| &one.text);
+            let last: Vec<_> = last.collect();
+            assert!(
+                last.ends_with(&tail) || scenario.ends_with("parallel-resume"),
+                "{}: {tail:?}",
+                file.display()
+            );
+        }
+    }
+}
