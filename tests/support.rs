@@ -1,8 +1,16 @@
 //! The test support itself: what the other end-to-end tests rely on.
+#![allow(
+    clippy::unwrap_used,
+    reason = "helpers of tests: a panic is how a test fails"
+)]
 
+use mnemo_tests::api::Kind;
 use mnemo_tests::day::{self, Role};
 use mnemo_tests::session::slug;
-use mnemo_tests::{TestEnv, assistant, netns, user};
+use mnemo_tests::{Api, Reply, TestEnv, assistant, netns, user};
+use serde_json::json;
+use std::io::{Read as _, Write as _};
+use std::net::{Shutdown, TcpStream};
 use std::path::Path;
 
 const DAY: &str =
@@ -136,13 +144,69 @@ fn a_tree_shows_modes_links_and_bytes() {
 fn a_network_namespace_is_entered_or_left_alone() {
     let inside = std::thread::spawn(|| {
         let entered = netns::enter();
-        let api = mnemo_tests::Api::start();
+        let api = Api::start();
         (
             entered,
-            std::net::TcpStream::connect(&api.url()["http://".len()..]).is_ok(),
+            TcpStream::connect(&api.url()["http://".len()..]).is_ok(),
         )
     });
     let (entered, loopback) = inside.join().unwrap();
     println!("own network namespace: {entered}");
     assert!(loopback);
+}
+
+/// Sends one request to the stand-in and gives the whole answer.
+fn ask(api: &Api, body: &serde_json::Value) -> String {
+    let body = body.to_string();
+    let mut stream = TcpStream::connect(&api.url()["http://".len()..]).unwrap();
+    let head = format!(
+        "POST /v1/messages HTTP/1.1\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    stream.write_all(body.as_bytes()).unwrap();
+    stream.shutdown(Shutdown::Write).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn the_stand_in_answers_from_its_script() {
+    let api = Api::start();
+    let prompt = |text: &str, stream: bool| {
+        json!({
+            "model": "m", "stream": stream, "tools": [{ "name": "Bash" }],
+            "messages": [{ "role": "user", "content": [{ "type": "text", "text": text }] }],
+        })
+    };
+    api.say([
+        Reply::text("one").and_bash("echo 1"),
+        Reply::error(529, "overloaded_error", "busy"),
+        Reply::text("three"),
+    ]);
+    api.say_to("sideways", [Reply::text("aside")]);
+    let first = ask(&api, &prompt("a", true));
+    for part in [
+        "event: message_start",
+        "\"text\":\"one\"",
+        "echo 1",
+        "\"stop_reason\":\"tool_use\"",
+    ] {
+        assert!(first.contains(part), "{part:?} in {first}");
+    }
+    assert!(ask(&api, &prompt("go sideways", true)).contains("aside"));
+    let busy = ask(&api, &prompt("a", true));
+    assert!(
+        busy.starts_with("HTTP/1.1 529 ") && busy.contains("overloaded_error"),
+        "{busy}"
+    );
+    assert!(ask(&api, &prompt("a", false)).contains("\"text\":\"three\""));
+    assert_eq!((api.unsaid(), api.unscripted()), (0, vec![]));
+    assert!(ask(&api, &prompt("more", false)).contains("beyond the script"));
+    assert_eq!(api.unscripted(), ["more\n"]);
+    // A request without tools is not part of the conversation.
+    let title = json!({ "messages": [{ "role": "user", "content": "title?" }] });
+    assert!(ask(&api, &title).contains("Scripted title"));
+    assert_eq!((api.count(), api.requests(Kind::Utility).len()), (5, 1));
 }
