@@ -221,11 +221,6 @@ fn tool_calls_are_logged_as_the_client_judges_them() {
             "- `[14:03:40]` **mcp__db__query**",
             "- `[14:03:40]` **Bash** false — failed",
         ]
-        .map(|line| if line.contains("cargo") && !lines.contains(&line) {
-            "- `[14:03:40]` **Bash** cargo test --workspace"
-        } else {
-            line
-        })
     );
     assert!(log.starts_with(
         "---\ndate: 2026-11-30\ntype: tool-log\n---\n\n# Tool Usage Log - 2026-11-30\n\n"

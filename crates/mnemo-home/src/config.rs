@@ -103,7 +103,8 @@ impl Config {
     /// all this costs two failed opens.
     ///
     /// The privacy settings are `capture` (strictest: `marked`), `scaffold` (`false`) and
-    /// `redact.secrets` (`true`). A `.mnemo.yaml` that is no regular file inside `root` (a link
+    /// `redact.secrets` (`true`). A file that is no YAML at all leaves recording and scaffold as
+    /// they are by default, unless it speaks of `marked`. A `.mnemo.yaml` that is no regular file inside `root` (a link
     /// that leads out, a FIFO, a folder) is ignored.
     pub fn load(env: &Env, root: Option<&Path>) -> (Self, Vec<String>) {
         let mut config = Self::default();
@@ -119,49 +120,51 @@ impl Config {
     }
 
     fn take_user_file(&mut self, path: &Path, problems: &mut Vec<String>) {
-        let settings = match safe_file::read(path, USER_LIMIT) {
+        let (settings, wants_marks) = match safe_file::read(path, USER_LIMIT) {
             Ok(None) => return,
-            Ok(Some(bytes)) => parse(&bytes),
-            Err(error) => Err(why(&error)),
+            Ok(Some(bytes)) => (parse(&bytes), speaks_of_marks(&bytes)),
+            Err(error) => (Err(why(&error)), true),
         };
         let complain = &mut |text: String| problems.push(about(path, &text));
         match settings {
             Ok(settings) => apply(&mut User(self), &settings, complain),
             Err(why) => {
-                complain(format!("{why}; until it is mended {STRICTEST}"));
-                self.be_strict();
+                complain(format!(
+                    "{why}; until it is mended {}",
+                    strictest(wants_marks)
+                ));
+                self.marked_only |= wants_marks;
+                self.redact_secrets = true;
             }
         }
-    }
-
-    fn be_strict(&mut self) {
-        self.marked_only = true;
-        self.scaffold = false;
-        self.redact_secrets = true;
     }
 
     fn take_project_file(&mut self, root: &Path, problems: &mut Vec<String>) {
         let path = root.join(".mnemo.yaml");
         let complain = &mut |text: String| problems.push(about(&path, &text));
-        let settings = match read_project_file(root, &path) {
+        let (settings, wants_marks) = match read_project_file(root, &path) {
             Ok(None) => return,
-            Ok(Some(bytes)) => parse(&bytes),
+            Ok(Some(bytes)) => (parse(&bytes), speaks_of_marks(&bytes)),
             Err(error) => {
                 if !std::fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file()) {
                     complain(format!("ignored: {}", why(&error)));
                     return;
                 }
-                Err(why(&error))
+                (Err(why(&error)), true)
             }
         };
         match settings {
             Ok(settings) => apply(&mut Project(self), &settings, complain),
             Err(why) => {
-                complain(format!("{why}; until it is mended {STRICTEST}"));
+                complain(format!(
+                    "{why}; until it is mended {}",
+                    strictest(wants_marks)
+                ));
                 let mut project = Project(self);
-                for key in PRIVACY {
-                    project.invalid(key);
+                if wants_marks {
+                    project.invalid(Key::Capture);
                 }
+                project.invalid(Key::RedactSecrets);
             }
         }
     }
@@ -195,7 +198,22 @@ impl Config {
     }
 }
 
-const STRICTEST: &str = "the defaults hold, and for privacy the strictest: capture marked, scaffold false, redact.secrets true";
+/// What holds while a file as a whole cannot be read.
+fn strictest(marked: bool) -> &'static str {
+    if marked {
+        "the defaults hold, and for privacy the strictest: capture marked, redact.secrets true"
+    } else {
+        "the defaults hold, and for privacy the strictest: redact.secrets true"
+    }
+}
+
+/// Whether a file that is no YAML may have asked for `capture: marked`. One that does not speak of
+/// it must not end the recording everywhere.
+fn speaks_of_marks(bytes: &[u8]) -> bool {
+    String::from_utf8_lossy(bytes)
+        .to_lowercase()
+        .contains("marked")
+}
 
 /// A problem as a sentence of one line.
 fn about(path: &Path, text: &str) -> String {
