@@ -1,4 +1,26 @@
 //! Brings turns that the hooks missed from the transcripts into the record.
+//!
+//! A run lists the transcripts that may belong to the project, skips what the index knows to be
+//! unchanged, reads the rest forwards as turns, and compares what was said with the entries of the
+//! day files. Each entry is one utterance's and each utterance has one entry; what has none is
+//! inserted where its time belongs, what holds a part only is completed in place. The day files
+//! alone decide: without the index a run takes longer and comes to the same end.
+
+mod belonging;
+mod candidates;
+mod hook;
+mod identity;
+mod index;
+mod placement;
+mod plan;
+mod run;
+mod said;
+mod store;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+pub use summary::Summary;
 
 use chrono::NaiveDate;
 use claude_hook::{Event, Outcome, SessionId};
@@ -21,7 +43,7 @@ pub enum Window {
 /// One run.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// Window.
+    /// Which turns are wanted.
     pub window: Window,
     /// Not before this moment (the installation), for the hook.
     pub not_before: Option<chrono::DateTime<chrono::Utc>>,
@@ -39,39 +61,6 @@ pub struct Job {
     pub budget: Option<Duration>,
     /// By hand: read all transcripts of the window again, from the start, whatever the index says.
     pub from_start: bool,
-}
-
-/// What was found and done. Serialises as the companion's `--json`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Summary {
-    /// Transcripts looked at, read, left for next time.
-    pub transcripts: u64,
-    /// Of these, read (changed since last time).
-    pub read: u64,
-    /// User and assistant entries in the window.
-    pub user_turns: u64,
-    /// Assistant entries in the window.
-    pub assistant_turns: u64,
-    /// Already in the day files.
-    pub present: u64,
-    /// Newly written (in a dry run: would be).
-    pub written: u64,
-    /// Completed in place.
-    pub completed: u64,
-    /// Turns still running, left alone.
-    pub running: u64,
-    /// Unreadable lines.
-    pub unreadable: u64,
-    /// `path: offset: why`, at most 20.
-    pub unreadable_lines: Vec<String>,
-    /// Local dates whose files changed (`YYYY-MM-DD`), ascending.
-    pub dates: Vec<String>,
-    /// True when the budget ran out.
-    pub unfinished: bool,
-    /// True when another repair was running, so nothing was done.
-    pub busy: bool,
-    /// Dry run: `DATE HH:MM:SS Role first 60 characters`, control codes removed.
-    pub planned: Vec<String>,
 }
 
 /// Progress of a run: bytes done of bytes known.
@@ -92,7 +81,8 @@ pub enum Error {
     File(#[from] safe_file::Error),
 }
 
-/// Repairs one project's record.
+/// Repairs one project's record. A transcript that cannot be read is counted and left out; what
+/// cannot be written ends the run, and the next one takes it up from there.
 pub fn repair(
     record: &Record,
     job: &Job,
@@ -100,12 +90,11 @@ pub fn repair(
     env: &Env,
     progress: Option<&mut dyn Progress>,
 ) -> Result<Summary, Error> {
-    let _ = (record, job, config, env, progress);
-    unimplemented!()
+    run::run(record, job, config, env, progress)
 }
 
-/// What `session-reconcile` does at `SessionStart` and `PreCompact`.
+/// What `session-reconcile` does at `SessionStart` and `PreCompact`: repairs the last 7 days, not
+/// before the installation, for at most half a second. Says nothing.
 pub fn on_event(event: &Event, env: &Env) -> Outcome {
-    let _ = (event, env);
-    unimplemented!()
+    hook::on_event(event, env)
 }

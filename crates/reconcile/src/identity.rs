@@ -1,0 +1,728 @@
+//! Which entry of the day files is which utterance.
+//!
+//! Entries and utterances are matched one to one. No single key is enough: a fork copies records
+//! with their uuid under a new session and a new prompt id, a queued prompt can carry the running
+//! turn's id, old clients have no ids, and an entry may hold less than was said. So the surest
+//! signs are tried first, for all utterances, before weaker ones see what is left; a weaker sign
+//! counts only close in time. Where nothing fits, the utterance is missing.
+
+use crate::said::{self, Said};
+use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
+use claude_hook::Role;
+use record::day::{Brief, Digest};
+use redact::{Clean, Policy};
+use std::collections::{HashMap, HashSet};
+
+/// A text without an id is known again within this time of its own.
+const NEAR: TimeDelta = TimeDelta::minutes(10);
+/// Copies keep their timestamps: the original's entry was written this close to it.
+const COPIED: TimeDelta = TimeDelta::seconds(10);
+/// A copy whose original can no longer be read: nothing but text and time speaks for it.
+const SAME_MOMENT: TimeDelta = TimeDelta::seconds(2);
+/// An entry whose text was changed by hand and whose id is not enough to know it by.
+const SAME_PROMPT: TimeDelta = TimeDelta::seconds(5);
+/// How much earlier than the transcript's time a hook may have written.
+const HOOK_AHEAD: TimeDelta = TimeDelta::seconds(60);
+
+/// What the run knows besides entries and utterances.
+#[derive(Debug, Default)]
+pub(crate) struct Context {
+    /// By source: whether the pool holds its transcript from the very beginning.
+    pub(crate) from_start: Vec<bool>,
+    /// Sessions (first 8 characters) that share their beginning with others, by family.
+    pub(crate) families: HashMap<String, usize>,
+    /// Sessions whose transcripts are there.
+    pub(crate) sessions: HashSet<String>,
+    /// Uuids that the original's index lists, by date.
+    pub(crate) listed: HashMap<NaiveDate, HashSet<String>>,
+    /// How bodies are redacted.
+    pub(crate) policy: Option<Policy>,
+}
+
+impl Context {
+    /// The session and those that share its beginning.
+    fn relatives<'s>(&'s self, session: &'s str) -> Vec<&'s str> {
+        let mut all = vec![session];
+        if let Some(family) = self.families.get(session) {
+            all.extend(
+                self.families
+                    .iter()
+                    .filter(|(other, number)| *number == family && other.as_str() != session)
+                    .map(|(other, _)| other.as_str()),
+            );
+        }
+        all
+    }
+
+    pub(crate) fn policy(&self) -> Policy {
+        self.policy.unwrap_or(Policy { secrets: true })
+    }
+}
+
+/// What becomes of an utterance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It has an entry.
+    Present,
+    /// Its entry lacks part of it; this is the whole.
+    Incomplete(Clean),
+    /// It has none; this is to be written.
+    Missing(Clean),
+}
+
+/// An entry's place: day of the list given, number within the day.
+pub(crate) type Place = (usize, usize);
+
+/// The outcome for one utterance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    pub(crate) fate: Fate,
+    /// Its entry.
+    pub(crate) place: Option<Place>,
+}
+
+struct Slot<'a> {
+    place: Place,
+    when: NaiveDateTime,
+    date: NaiveDate,
+    brief: &'a Brief,
+    taken: bool,
+}
+
+impl<'a> Slot<'a> {
+    fn session(&self) -> Option<&'a str> {
+        self.brief.marker.as_ref()?.session.as_deref()
+    }
+    fn turn(&self) -> Option<&'a str> {
+        self.brief.marker.as_ref()?.turn.as_deref()
+    }
+    fn uuid(&self) -> Option<&'a str> {
+        self.brief.marker.as_ref()?.uuid.as_deref()
+    }
+    fn legacy(&self) -> bool {
+        self.brief.marker.is_none()
+    }
+    fn distance(&self, said: &Said) -> TimeDelta {
+        (self.when - said.when).abs()
+    }
+}
+
+/// How an entry's session stands to an utterance's.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kinship {
+    Same,
+    /// One is a copy of the other.
+    Family,
+    /// The entry does not say.
+    Unknown,
+    /// Another one, whose transcript is gone.
+    Gone,
+    Stranger,
+}
+
+struct Matcher<'a> {
+    slots: Vec<Slot<'a>>,
+    pool: &'a [Said],
+    context: &'a Context,
+    /// By utterance: the slot it took.
+    took: Vec<Option<usize>>,
+    /// By source: entries before this belong to what is not in the pool.
+    floors: Vec<Option<NaiveDateTime>>,
+    /// What is still expected of an utterance that another tool's entries hold in part.
+    rest: HashMap<usize, Clean>,
+    /// Utterances that need no slot of their own: other tools' entries hold all of it.
+    held: HashSet<usize>,
+}
+
+/// Matches `pool` (in conversation order within a source) with the entries of `days`.
+/// `body` reads an entry's text; it is asked for few entries only.
+pub(crate) fn match_up(
+    days: &[(NaiveDate, &Digest)],
+    pool: &[Said],
+    context: &Context,
+    body: &mut dyn FnMut(Place) -> Option<String>,
+) -> Vec<Verdict> {
+    let mut matcher = Matcher::new(days, pool, context);
+    let by_uuid = matcher.by_uuid();
+    matcher.by_turn_and_text();
+    matcher.by_text();
+    matcher.by_copy();
+    matcher.legacy(&by_uuid);
+    matcher.verdicts(&by_uuid, body)
+}
+
+impl<'a> Matcher<'a> {
+    fn new(days: &[(NaiveDate, &'a Digest)], pool: &'a [Said], context: &'a Context) -> Self {
+        let mut slots = Vec::with_capacity(days.iter().map(|(_, day)| day.entries.len()).sum());
+        for (number, &(date, digest)) in days.iter().enumerate() {
+            slots.extend(digest.entries.iter().enumerate().map(|(at, brief)| Slot {
+                place: (number, at),
+                when: date.and_time(brief.time),
+                date,
+                brief,
+                taken: false,
+            }));
+        }
+        let mut floors: Vec<Option<NaiveDateTime>> = vec![None; context.from_start.len()];
+        for said in pool {
+            if context.from_start.get(said.source) == Some(&false)
+                && let Some(floor) = floors.get_mut(said.source)
+            {
+                let own = said.when - HOOK_AHEAD;
+                *floor = Some(floor.map_or(own, |floor| floor.min(own)));
+            }
+        }
+        Self {
+            slots,
+            pool,
+            context,
+            took: vec![None; pool.len()],
+            floors,
+            rest: HashMap::new(),
+            held: HashSet::new(),
+        }
+    }
+
+    fn take(&mut self, number: usize, slot: usize) {
+        if let (Some(took), Some(slot_there)) =
+            (self.took.get_mut(number), self.slots.get_mut(slot))
+        {
+            *took = Some(slot);
+            slot_there.taken = true;
+        }
+    }
+
+    fn open(&self) -> Vec<usize> {
+        (0..self.pool.len())
+            .filter(|&number| self.took[number].is_none())
+            .collect()
+    }
+
+    fn kinship(&self, slot: &Slot, said: &Said) -> Kinship {
+        let Some(session) = slot.session() else {
+            return Kinship::Unknown;
+        };
+        if session == &*said.session {
+            return Kinship::Same;
+        }
+        let family = |session: &str| self.context.families.get(session);
+        if family(session).is_some() && family(session) == family(&said.session) {
+            return Kinship::Family;
+        }
+        if self.context.sessions.contains(session) {
+            Kinship::Stranger
+        } else {
+            Kinship::Gone
+        }
+    }
+
+    /// Whether the entry may belong to something read in an earlier run.
+    fn too_early(&self, slot: &Slot, said: &Said) -> bool {
+        self.floors
+            .get(said.source)
+            .copied()
+            .flatten()
+            .is_some_and(|floor| slot.when < floor)
+    }
+
+    /// Takes pairs, the closest in time first.
+    fn take_nearest(&mut self, mut pairs: Vec<(TimeDelta, usize, usize)>) {
+        pairs.sort_unstable();
+        for (_, number, slot) in pairs {
+            if self.took[number].is_none() && !self.slots[slot].taken {
+                self.take(number, slot);
+            }
+        }
+    }
+
+    /// The record's uuid in the marker. Told back: who was found so.
+    fn by_uuid(&mut self) -> HashSet<usize> {
+        let mut by_uuid: HashMap<&str, usize> = HashMap::new();
+        for (number, slot) in self.slots.iter().enumerate() {
+            if let Some(uuid) = slot.uuid() {
+                by_uuid.entry(uuid).or_insert(number);
+            }
+        }
+        let mut found = HashSet::new();
+        for (number, said) in self.pool.iter().enumerate() {
+            let slot = said
+                .records
+                .iter()
+                .filter_map(|record| by_uuid.get(record.as_str()))
+                .find(|&&slot| !self.slots[slot].taken && self.slots[slot].brief.role == said.role);
+            if let Some(&slot) = slot {
+                self.take(number, slot);
+                found.insert(number);
+            }
+        }
+        found
+    }
+
+    /// The same session, turn and text.
+    fn by_turn_and_text(&mut self) {
+        let pool = self.pool;
+        let mut entries: HashMap<(&str, &str, Role, u64), Vec<usize>> = HashMap::new();
+        for (number, slot) in self.slots.iter().enumerate().rev() {
+            if !slot.taken
+                && let (Some(session), Some(turn)) = (slot.session(), slot.turn())
+            {
+                let key = (session, turn, slot.brief.role, slot.brief.hash);
+                entries.entry(key).or_default().push(number);
+            }
+        }
+        let mut pairs = Vec::new();
+        for number in self.open() {
+            let said = &pool[number];
+            if let Some(turn) = &said.turn {
+                let key = (&*said.session, &**turn, said.role, said.hash);
+                if let Some(slot) = entries.get_mut(&key).and_then(Vec::pop) {
+                    pairs.push((number, slot));
+                }
+            }
+        }
+        for (number, slot) in pairs {
+            self.take(number, slot);
+        }
+    }
+
+    /// The same session and text, though the turn differs or is not known.
+    fn by_text(&mut self) {
+        let turns = Turns::of(self.pool, &self.slots);
+        self.by_equal_text(|matcher, slot, said| {
+            let kin = matcher.kinship(slot, said);
+            if !matches!(kin, Kinship::Same | Kinship::Unknown) || matcher.too_early(slot, said) {
+                return false;
+            }
+            match (slot.turn(), said.turn.as_deref()) {
+                (Some(one), Some(other)) if one != other => turns.may_be_queued(slot, said),
+                _ => true,
+            }
+        });
+    }
+
+    /// A copy of another session's utterance (a fork, or history repeated by a resumed session)
+    /// whose original was not read in this run.
+    fn by_copy(&mut self) {
+        let pool = self.pool;
+        let mut wanted: HashMap<(&str, Role, u64), Vec<usize>> = HashMap::new();
+        for number in self.open().into_iter().rev() {
+            let said = &pool[number];
+            if let Some(turn) = said.turn.as_deref() {
+                let key = (turn, said.role, said.hash);
+                wanted.entry(key).or_default().push(number);
+            }
+        }
+        let mut pairs = Vec::new();
+        for (slot, there) in self.slots.iter().enumerate() {
+            if let Some(turn) = there.turn()
+                && !there.taken
+                && let Some(numbers) = wanted.get_mut(&(turn, there.brief.role, there.brief.hash))
+                && let Some(&number) = numbers.last()
+                && matches!(
+                    self.kinship(there, &pool[number]),
+                    Kinship::Family | Kinship::Gone
+                )
+            {
+                numbers.pop();
+                pairs.push((number, slot));
+            }
+        }
+        for (number, slot) in pairs {
+            self.take(number, slot);
+        }
+        self.by_equal_text(|matcher, slot, said| match matcher.kinship(slot, said) {
+            Kinship::Family => slot.distance(said) <= COPIED,
+            Kinship::Gone => slot.distance(said) <= SAME_MOMENT,
+            _ => false,
+        });
+    }
+
+    /// Pairs of equal text, close in time, that `fits` allows; the closest first.
+    fn by_equal_text(&mut self, fits: impl Fn(&Self, &Slot, &Said) -> bool) {
+        let mut exact: HashMap<(Role, u64), Vec<usize>> = HashMap::new();
+        let mut loose: HashMap<u64, Vec<usize>> = HashMap::new();
+        for number in self.open() {
+            let said = &self.pool[number];
+            exact.entry((said.role, said.hash)).or_default().push(number);
+            for hash in said.with_images_told_otherwise() {
+                loose.entry(hash).or_default().push(number);
+            }
+        }
+        for list in exact.values_mut().chain(loose.values_mut()) {
+            list.sort_by_key(|&number| self.pool[number].when);
+        }
+        let mut pairs = Vec::new();
+        for (number, slot) in self.slots.iter().enumerate() {
+            if slot.taken || slot.legacy() {
+                continue;
+            }
+            let exact = exact.get(&(slot.brief.role, slot.brief.hash));
+            let loose = (slot.brief.role == Role::User)
+                .then(|| loose.get(&slot.brief.loose))
+                .flatten();
+            for list in exact.into_iter().chain(loose) {
+                let from = list.partition_point(|&said| self.pool[said].when < slot.when - NEAR);
+                for &said in &list[from..] {
+                    let there = &self.pool[said];
+                    if there.when > slot.when + NEAR {
+                        break;
+                    }
+                    if fits(self, slot, there) {
+                        pairs.push((slot.distance(there), said, number));
+                    }
+                }
+            }
+        }
+        self.take_nearest(pairs);
+    }
+
+    /// Entries of other tools, which have no marker: the same text, white space and backslashes
+    /// left out; a reply may stand there block by block.
+    fn legacy(&mut self, by_uuid: &HashSet<usize>) {
+        if !self.slots.iter().any(|slot| slot.legacy() && !slot.taken) {
+            return;
+        }
+        let mut entries: HashMap<(Role, u64), Vec<usize>> = HashMap::new();
+        for (number, slot) in self.slots.iter().enumerate() {
+            if slot.legacy() && !slot.taken {
+                let key = (slot.brief.role, slot.brief.loose);
+                entries.entry(key).or_default().push(number);
+            }
+        }
+        let mut pairs = Vec::new();
+        for number in self.open() {
+            let said = &self.pool[number];
+            for hash in said.loose() {
+                for &slot in entries.get(&(said.role, hash)).into_iter().flatten() {
+                    if self.is_time_of(&self.slots[slot], said) {
+                        pairs.push((self.slots[slot].distance(said), number, slot));
+                    }
+                }
+            }
+        }
+        self.take_nearest(pairs);
+        let mut numbers = self.open();
+        // An earlier repair may have written only what the other tool's entries lacked.
+        numbers.extend(by_uuid.iter().copied().filter(|&number| {
+            self.took[number]
+                .is_some_and(|slot| self.slots[slot].brief.hash != self.pool[number].hash)
+        }));
+        numbers.sort_unstable();
+        for number in numbers {
+            self.legacy_blocks(number, &entries);
+        }
+    }
+
+    fn legacy_blocks(&mut self, number: usize, entries: &HashMap<(Role, u64), Vec<usize>>) {
+        let said = &self.pool[number];
+        let Some(blocks) = said.separable(self.context.policy()) else {
+            return;
+        };
+        let mut rest = Vec::new();
+        let mut first = None;
+        // From the last one on: of equal blocks, the hook of the other tool kept the last.
+        for block in blocks.into_iter().rev() {
+            let hash = record::day::hash_loose(block.as_str());
+            let slot = entries
+                .get(&(said.role, hash))
+                .into_iter()
+                .flatten()
+                .copied()
+                .filter(|&slot| {
+                    !self.slots[slot].taken && self.is_time_of(&self.slots[slot], said)
+                })
+                .min_by_key(|&slot| self.slots[slot].distance(said));
+            match slot {
+                Some(slot) => {
+                    self.slots[slot].taken = true;
+                    first = Some(slot);
+                }
+                None => rest.push(block),
+            }
+        }
+        let Some(first) = first else {
+            return;
+        };
+        if rest.is_empty() {
+            self.took[number].get_or_insert(first);
+            self.held.insert(number);
+            return;
+        }
+        rest.reverse();
+        // Together they are what the whole's redaction left, so their join holds nothing private.
+        let text = redact::clean(&said::join(&rest), self.context.policy());
+        self.rest.insert(number, text);
+    }
+
+    fn is_time_of(&self, slot: &Slot, said: &Said) -> bool {
+        let listed = self
+            .context
+            .listed
+            .get(&slot.date)
+            .is_some_and(|uuids| said.records.iter().any(|one| uuids.contains(one.as_str())));
+        listed || (slot.when >= said.since - NEAR && slot.when <= said.when + NEAR)
+    }
+
+    /// What is left: entries that hold part of an utterance, and entries changed by hand.
+    fn verdicts(
+        mut self,
+        by_uuid: &HashSet<usize>,
+        body: &mut dyn FnMut(Place) -> Option<String>,
+    ) -> Vec<Verdict> {
+        let mut bodies = Bodies {
+            read: body,
+            known: HashMap::new(),
+        };
+        let mut incomplete: HashSet<usize> = HashSet::new();
+        for &number in by_uuid {
+            let Some(slot) = self.took[number] else {
+                continue;
+            };
+            if self.slots[slot].brief.hash != self.pool[number].hash
+                && !self.held.contains(&number)
+                && self.holds_part(number, slot, &mut bodies)
+            {
+                incomplete.insert(number);
+            }
+        }
+        self.inexact(&mut bodies, &mut incomplete);
+        (0..self.pool.len())
+            .map(|number| {
+                let place = self.took[number].map(|slot| self.slots[slot].place);
+                let whole = || {
+                    self.rest
+                        .get(&number)
+                        .unwrap_or(&self.pool[number].body)
+                        .clone()
+                };
+                let fate = match place {
+                    Some(_) if incomplete.contains(&number) => Fate::Incomplete(whole()),
+                    Some(_) => Fate::Present,
+                    None => Fate::Missing(whole()),
+                };
+                Verdict { fate, place }
+            })
+            .collect()
+    }
+
+    fn holds_part(&self, number: usize, slot: usize, bodies: &mut Bodies) -> bool {
+        let Some(text) = bodies.of(self.slots[slot].place) else {
+            return false;
+        };
+        match self.rest.get(&number) {
+            // The rest of a reply that another tool's entries hold in part: only a cut counts.
+            Some(rest) => &*text != rest.as_str() && rest.as_str().starts_with(&*text),
+            None => self.pool[number].is_part(&text, self.context.policy()),
+        }
+    }
+
+    fn inexact(&mut self, bodies: &mut Bodies, incomplete: &mut HashSet<usize>) {
+        let left = Left::of(&self.slots);
+        if left.is_empty() {
+            return;
+        }
+        let mut parts = Vec::new();
+        let mut changed = Vec::new();
+        for number in self.open() {
+            let said = &self.pool[number];
+            for session in self.context.relatives(&said.session) {
+                let own = *session == *said.session;
+                let within = if own { NEAR } else { SAME_MOMENT };
+                let known = left.of_turn(session, said);
+                let unknown = left.near(session, said, within, own, &self.slots);
+                let unknown = unknown
+                    .into_iter()
+                    .filter(|&slot| !self.too_early(&self.slots[slot], said));
+                let all = known
+                    .iter()
+                    .map(|&slot| (slot, true))
+                    .chain(unknown.map(|slot| (slot, false)));
+                for (slot, known) in all {
+                    let near = self.slots[slot].distance(said);
+                    if self.holds_part(number, slot, bodies) {
+                        parts.push((near, number, slot));
+                    } else if known || (own && near <= SAME_MOMENT) {
+                        changed.push((near, number, slot));
+                    }
+                }
+            }
+        }
+        let before = self.open();
+        self.take_nearest(parts);
+        incomplete.extend(before.into_iter().filter(|&n| self.took[n].is_some()));
+        let counts = self.prompts_of_turns();
+        changed.retain(|&(near, number, _)| {
+            let said = &self.pool[number];
+            said.role == Role::Assistant
+                || near <= SAME_PROMPT
+                || said.turn.as_deref().is_some_and(|turn| {
+                    counts
+                        .get(&(&*said.session, turn))
+                        .is_some_and(|(entries, utterances)| entries == utterances)
+                })
+        });
+        self.take_nearest(changed);
+    }
+
+    /// By session and turn: how many User entries and how many User utterances have no partner.
+    fn prompts_of_turns(&self) -> HashMap<(&'a str, &'a str), (usize, usize)> {
+        let pool: &'a [Said] = self.pool;
+        let mut counts: HashMap<(&str, &str), (usize, usize)> = HashMap::new();
+        for number in self.open() {
+            let said = &pool[number];
+            if let (Role::User, Some(turn)) = (said.role, said.turn.as_deref()) {
+                counts.entry((&said.session, turn)).or_default().1 += 1;
+            }
+        }
+        for slot in &self.slots {
+            if !slot.taken
+                && slot.brief.role == Role::User
+                && let (Some(session), Some(turn)) = (slot.session(), slot.turn())
+                && let Some(count) = counts.get_mut(&(session, turn))
+            {
+                count.0 += 1;
+            }
+        }
+        counts
+    }
+}
+
+/// Turns that are known, by session and id.
+struct Turns<'a> {
+    in_pool: HashSet<(&'a str, &'a str)>,
+    first_prompt: HashMap<(&'a str, &'a str), Place>,
+}
+
+impl<'a> Turns<'a> {
+    fn of(pool: &'a [Said], slots: &[Slot<'a>]) -> Self {
+        let mut first_prompt = HashMap::new();
+        for slot in slots.iter().filter(|slot| slot.brief.role == Role::User) {
+            if let (Some(session), Some(turn)) = (slot.session(), slot.turn()) {
+                first_prompt.entry((session, turn)).or_insert(slot.place);
+            }
+        }
+        Self {
+            in_pool: pool
+                .iter()
+                .filter(|said| said.role == Role::User)
+                .filter_map(|said| Some((&*said.session, said.turn.as_deref()?)))
+                .collect(),
+            first_prompt,
+        }
+    }
+
+    /// A prompt typed while a turn was running carries that turn's id in the hook's payload, and
+    /// one of its own in the transcript. The running turn's own prompt must not be taken for it.
+    fn may_be_queued(&self, slot: &Slot, said: &Said) -> bool {
+        let (Role::User, Some(session), Some(turn)) = (said.role, slot.session(), slot.turn())
+        else {
+            return false;
+        };
+        self.in_pool.contains(&(session, turn))
+            || self
+                .first_prompt
+                .get(&(session, turn))
+                .is_some_and(|first| *first != slot.place)
+    }
+}
+
+/// Entries with a marker that no exact sign gave to an utterance.
+struct Left<'a> {
+    by_turn: HashMap<(&'a str, &'a str, Role), Vec<usize>>,
+    /// By time. The flag: without a turn.
+    by_session: HashMap<(&'a str, Role, bool), Vec<usize>>,
+}
+
+impl<'a> Left<'a> {
+    /// So many entries are looked at for one utterance that has no id to go by.
+    const MOST: usize = 64;
+
+    fn of(slots: &[Slot<'a>]) -> Self {
+        let mut by_turn: HashMap<_, Vec<usize>> = HashMap::new();
+        let mut by_session: HashMap<_, Vec<usize>> = HashMap::new();
+        for (number, slot) in slots.iter().enumerate().filter(|(_, slot)| !slot.taken) {
+            let role = slot.brief.role;
+            let Some(session) = slot.session() else {
+                continue;
+            };
+            if let Some(turn) = slot.turn() {
+                by_turn.entry((session, turn, role)).or_default().push(number);
+            }
+            by_session
+                .entry((session, role, slot.turn().is_none()))
+                .or_default()
+                .push(number);
+        }
+        for list in by_session.values_mut() {
+            list.sort_by_key(|&number| slots[number].when);
+        }
+        Self {
+            by_turn,
+            by_session,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.by_session.is_empty()
+    }
+
+    fn of_turn<'b>(&'b self, session: &'b str, said: &'b Said) -> &'b [usize]
+    where
+        'a: 'b,
+    {
+        said.turn
+            .as_deref()
+            .and_then(|turn| self.by_turn.get(&(session, turn, said.role)))
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// Entries that no turn tells from `said`. In another session (a copy's original) any turn
+    /// will do, since a fork's turns get new ids.
+    fn near(
+        &self,
+        session: &str,
+        said: &Said,
+        within: TimeDelta,
+        own: bool,
+        slots: &[Slot],
+    ) -> Vec<usize> {
+        let mut found = Vec::new();
+        for turnless in [true, false] {
+            if !turnless && own && said.turn.is_some() {
+                continue;
+            }
+            let list = self
+                .by_session
+                .get(&(session, said.role, turnless))
+                .map_or(&[][..], Vec::as_slice);
+            let from = list.partition_point(|&slot| slots[slot].when < said.when - within);
+            found.extend(
+                list[from..]
+                    .iter()
+                    .copied()
+                    .take_while(|&slot| slots[slot].when <= said.when + within)
+                    .filter(|&slot| {
+                        slots[slot].turn().is_none() || slots[slot].turn() != said.turn.as_deref()
+                    }),
+            );
+        }
+        found.sort_by_key(|&slot| slots[slot].distance(said));
+        found.truncate(Self::MOST);
+        found
+    }
+}
+
+/// Bodies of entries, read once.
+struct Bodies<'a> {
+    read: &'a mut dyn FnMut(Place) -> Option<String>,
+    known: HashMap<Place, Option<std::rc::Rc<str>>>,
+}
+
+impl Bodies<'_> {
+    fn of(&mut self, place: Place) -> Option<std::rc::Rc<str>> {
+        self.known
+            .entry(place)
+            .or_insert_with(|| (self.read)(place).map(Into::into))
+            .clone()
+    }
+}

@@ -1,0 +1,151 @@
+//! What a run found and did.
+
+use std::fmt::Write as _;
+
+/// So many unreadable lines are named.
+const NAMED: usize = 20;
+
+/// What was found and done. Serialises as the companion's `--json`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Summary {
+    /// Transcripts looked at: read, unchanged, or left for next time.
+    pub transcripts: u64,
+    /// Of these, read (changed since last time).
+    pub read: u64,
+    /// User entries in the window.
+    pub user_turns: u64,
+    /// Assistant entries in the window.
+    pub assistant_turns: u64,
+    /// Already in the day files.
+    pub present: u64,
+    /// Newly written (in a dry run: would be).
+    pub written: u64,
+    /// Completed in place (in a dry run: would be).
+    pub completed: u64,
+    /// Turns still running, left alone.
+    pub running: u64,
+    /// Unreadable lines.
+    pub unreadable: u64,
+    /// `path: offset: why`, at most 20.
+    pub unreadable_lines: Vec<String>,
+    /// Local dates whose files changed (`YYYY-MM-DD`), ascending.
+    pub dates: Vec<String>,
+    /// True when the budget ran out.
+    pub unfinished: bool,
+    /// True when another repair was running, so nothing was done.
+    pub busy: bool,
+    /// Dry run: `DATE HH:MM:SS Role first 60 characters`, control codes removed.
+    pub planned: Vec<String>,
+}
+
+impl Summary {
+    /// For people: what is planned (dry run), the line of numbers, what was left alone and what
+    /// could not be read.
+    pub fn text(&self, dry_run: bool) -> String {
+        let mut text = String::new();
+        if self.busy {
+            return "another repair of this project is running; nothing was done".to_owned();
+        }
+        for planned in &self.planned {
+            let _ = writeln!(text, "[dry-run] would write {planned}");
+        }
+        let dates = if self.dates.is_empty() {
+            "(none)".to_owned()
+        } else {
+            self.dates.join(", ")
+        };
+        let _ = write!(
+            text,
+            "[mnemo{}] user_turns={} assistant_turns={} present={} written={} completed={} \
+             running={} unreadable={} dates={dates}",
+            if dry_run { " dry-run" } else { "" },
+            self.user_turns,
+            self.assistant_turns,
+            self.present,
+            self.written,
+            self.completed,
+            self.running,
+            self.unreadable,
+        );
+        if self.running > 0 {
+            let turns = if self.running == 1 { "turn" } else { "turns" };
+            let _ = write!(
+                text,
+                "\n{} {turns} still running, left alone (--finished takes them)",
+                self.running
+            );
+        }
+        if self.unfinished {
+            text.push_str("\nnot finished in the time given; the next run goes on from there");
+        }
+        for line in &self.unreadable_lines {
+            let _ = write!(text, "\nunreadable: {line}");
+        }
+        if self.unreadable > self.unreadable_lines.len() as u64 {
+            let _ = write!(
+                text,
+                "\nand {} more unreadable lines",
+                self.unreadable - self.unreadable_lines.len() as u64
+            );
+        }
+        text
+    }
+
+    pub(crate) fn could_not_read(&mut self, path: &std::path::Path, offset: u64, why: &str) {
+        if self.unreadable_lines.len() < NAMED {
+            self.unreadable_lines
+                .push(visible(&format!("{}: {offset}: {why}", path.display()), usize::MAX));
+        }
+    }
+}
+
+/// At most `most` characters on one line, without what would control a terminal.
+pub(crate) fn visible(text: &str, most: usize) -> String {
+    text.chars()
+        .map(|c| if c.is_whitespace() { ' ' } else { c })
+        .filter(|&c| !c.is_control() && !turns_direction(c))
+        .take(most)
+        .collect()
+}
+
+/// Characters that change the direction of what follows, or that nobody sees.
+fn turns_direction(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_says_what_happened() {
+        let summary = Summary {
+            user_turns: 3,
+            assistant_turns: 2,
+            present: 1,
+            written: 3,
+            completed: 1,
+            running: 1,
+            dates: vec!["2026-11-29".into(), "2026-11-30".into()],
+            ..Summary::default()
+        };
+        assert_eq!(
+            summary.text(false),
+            "[mnemo] user_turns=3 assistant_turns=2 present=1 written=3 completed=1 running=1 \
+             unreadable=0 dates=2026-11-29, 2026-11-30\n\
+             1 turn still running, left alone (--finished takes them)"
+        );
+        assert!(
+            Summary::default()
+                .text(true)
+                .starts_with("[mnemo dry-run] user_turns=0 ")
+        );
+        assert!(Summary::default().text(true).ends_with("dates=(none)"));
+    }
+
+    #[test]
+    fn nothing_controls_the_terminal() {
+        assert_eq!(visible("a\u{1b}[31m\nb\u{202e}c", 60), "a[31m bc");
+        assert_eq!(visible("한글과컴퓨터", 2), "한글");
+    }
+}
