@@ -239,7 +239,8 @@ prove() {
 		'^## \[[0-9:]*\] Assistant$' '^In src/parse\.rs\. 네, 됩니다\.$'; do
 		[ "$(LC_ALL=C grep -c "$line" "$day" || :)" = 1 ] || proof_failed "the day file lacks a line like $line"
 	done
-	if LC_ALL=C grep -rq 'not for the record' "$try/project" "$try/home"; then proof_failed 'private text reached the disk'; fi
+	leak=$(find "$try" -type f -exec grep -l 'not for the record' {} + || :)
+	[ -z "$leak" ] || proof_failed "private text reached $leak"
 	set -- "$try"/project/conversations/*-toollog.md
 	LC_ALL=C grep -q '\*\*Bash\*\* ls src' "$1" 2>/dev/null || proof_failed 'the tool log lacks its line'
 
