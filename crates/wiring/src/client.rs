@@ -69,7 +69,8 @@ pub(crate) fn runnable(path: &Path) -> bool {
     meta.is_file() && allowed
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt as _;

@@ -1,5 +1,6 @@
 //! What install, uninstall and inspect do around the text.
 #![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 
 mod common;
 

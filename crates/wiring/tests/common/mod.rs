@@ -1,5 +1,10 @@
 //! A home directory of its own for each test, with programs in it.
 #![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test ends where it cannot go on"
+)]
 
 use mnemo_home::Env;
 use std::fs;
