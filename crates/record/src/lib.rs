@@ -15,6 +15,7 @@ mod git;
 pub mod index;
 mod last;
 mod line;
+mod look;
 mod observations;
 pub mod root;
 mod scaffold;
