@@ -262,7 +262,7 @@ impl<'a> Matcher<'a> {
     fn by_turn_and_text(&mut self) {
         let pool = self.pool;
         let mut entries: HashMap<(&str, &str, Role, u64), Vec<usize>> = HashMap::new();
-        for (number, slot) in self.slots.iter().enumerate().rev() {
+        for (number, slot) in self.slots.iter().enumerate() {
             if !slot.taken
                 && let (Some(session), Some(turn)) = (slot.session(), slot.turn())
             {
@@ -270,18 +270,31 @@ impl<'a> Matcher<'a> {
                 entries.entry(key).or_default().push(number);
             }
         }
-        let mut pairs = Vec::new();
+        let mut utterances: HashMap<(&str, &str, Role, u64), Vec<usize>> = HashMap::new();
         for number in self.open() {
             let said = &pool[number];
             if let Some(turn) = &said.turn {
                 let key = (&*said.session, &**turn, said.role, said.hash);
-                if let Some(slot) = entries.get_mut(&key).and_then(Vec::pop) {
-                    pairs.push((number, slot));
+                if entries.contains_key(&key) {
+                    utterances.entry(key).or_default().push(number);
                 }
             }
         }
-        for (number, slot) in pairs {
-            self.take(number, slot);
+        for (key, numbers) in utterances {
+            let slots = entries.remove(&key).unwrap_or_default();
+            if slots.len() == numbers.len() {
+                for (number, slot) in numbers.into_iter().zip(slots) {
+                    self.take(number, slot);
+                }
+                continue;
+            }
+            let mut pairs = Vec::with_capacity(slots.len() * numbers.len());
+            for &number in &numbers {
+                for &slot in &slots {
+                    pairs.push((self.slots[slot].distance(&pool[number]), number, slot));
+                }
+            }
+            self.take_nearest(pairs);
         }
     }
 

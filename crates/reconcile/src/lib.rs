@@ -15,7 +15,6 @@ mod placement;
 mod plan;
 mod run;
 mod said;
-mod store;
 mod summary;
 #[cfg(test)]
 mod tests;

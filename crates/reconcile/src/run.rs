@@ -5,7 +5,7 @@ use crate::candidates::{self, Candidate};
 use crate::identity::{Context, Fate};
 use crate::index::{Memory, Place};
 use crate::said::{Said, Setting, local};
-use crate::{Error, Job, Progress, Summary, Window, plan, store, summary};
+use crate::{Error, Job, Progress, Summary, Window, plan, summary};
 use chrono::{DateTime, Days, Local, NaiveDate, Utc};
 use claude_home::ClaudeHome;
 use claude_hook::{Role, SessionId};
@@ -313,7 +313,7 @@ impl Run<'_, '_> {
     }
 
     fn all(&mut self, candidates: &[Candidate], todo: &[Todo]) -> Result<(), Stop> {
-        if !self.job.dry_run && store::exists(self.record)? {
+        if !self.job.dry_run && self.record.has_conversations()? {
             self.take_lock()?;
         }
         if todo.len() > 1 {
@@ -365,7 +365,8 @@ impl Run<'_, '_> {
     /// One repair at a time. Makes the folder if it is not there yet.
     fn take_lock(&mut self) -> Result<(), Stop> {
         if self.lock.is_none() {
-            self.lock = Some(store::lock(self.record)?.ok_or(Stop::Busy)?);
+            let path = self.record.repair_lock_file()?;
+            self.lock = Some(Lock::try_acquire(&path)?.ok_or(Stop::Busy)?);
         }
         Ok(())
     }
@@ -659,7 +660,7 @@ impl Run<'_, '_> {
             let mut body = |(day, at): (usize, usize)| {
                 let (date, digest) = days.get(day)?;
                 let brief = digest.entries.get(at)?;
-                let text = store::body(self.record, *date, brief);
+                let text = self.record.body(*date, brief).ok().flatten();
                 if text.is_none() {
                     stale.set(true);
                 }
@@ -686,7 +687,7 @@ impl Run<'_, '_> {
     fn digests(&self, dates: &BTreeSet<NaiveDate>) -> Result<BTreeMap<NaiveDate, Digest>, Stop> {
         let mut digests = BTreeMap::new();
         for &date in dates {
-            digests.insert(date, store::digest(self.record, date)?);
+            digests.insert(date, self.record.digest(date)?);
         }
         Ok(digests)
     }
