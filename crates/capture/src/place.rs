@@ -43,6 +43,11 @@ impl Place {
         }
     }
 
+    /// Hands the record's warnings to the error log.
+    pub(crate) fn complain(&self, log: &mut Vec<String>) {
+        log.extend(self.record.take_warnings());
+    }
+
     /// What is taken out of text here.
     pub(crate) fn policy(&self) -> Policy {
         Policy {

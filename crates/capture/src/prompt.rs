@@ -31,6 +31,7 @@ pub(crate) fn save(event: &Event, env: &Env) -> Outcome {
     {
         outcome.log.push(error.to_string());
     }
+    place.complain(&mut outcome.log);
     if let Some(text) = waiting_checkpoint(&place, env, &mut outcome.log) {
         outcome.answer = Answer::Context {
             event: "UserPromptSubmit",
@@ -42,9 +43,12 @@ pub(crate) fn save(event: &Event, env: &Env) -> Outcome {
 
 fn append(place: &Place, common: &Common, prompt: &str, env: &Env) -> record::Result<()> {
     let body = redact::clean(&claude_hook::images_as_text(prompt), place.policy());
-    let marker = common.session.as_ref().map_or_else(Marker::default, |session| {
-        Marker::new(session, common.prompt.as_ref(), None)
-    });
+    let marker = common
+        .session
+        .as_ref()
+        .map_or_else(Marker::default, |session| {
+            Marker::new(session, common.prompt.as_ref(), None)
+        });
     let mut conversations = place.record.conversations()?;
     let entry = NewEntry {
         role: Role::User,
@@ -73,7 +77,10 @@ fn waiting_checkpoint(place: &Place, env: &Env, log: &mut Vec<String>) -> Option
     }
     pending::take(root, env);
     let memory = Memory::of(root, &place.start, env);
-    match memory.counter()?.take_pending(env.now().with_timezone(&Utc)) {
+    match memory
+        .counter()?
+        .take_pending(env.now().with_timezone(&Utc))
+    {
         Ok(true) => Some(memory.checkpoint_prompt(root, &place.config, env)),
         Ok(false) => None,
         Err(error) => {

@@ -41,7 +41,11 @@ pub(crate) fn save(event: &Event, env: &Env) -> Outcome {
     let stop = Stop {
         session,
         turn: turn.as_ref(),
-        stops_before: if *continuation { seen.stops_before.max(1) } else { 0 },
+        stops_before: if *continuation {
+            seen.stops_before.max(1)
+        } else {
+            0
+        },
         policy: place.policy(),
     };
     let said = said(seen, last_message.as_deref(), common.prompt.is_none());
@@ -52,6 +56,7 @@ pub(crate) fn save(event: &Event, env: &Env) -> Outcome {
     if let Err(error) = write(&place, &stop, said, env) {
         outcome.log.push(error.to_string());
     }
+    place.complain(&mut outcome.log);
     outcome
 }
 
@@ -61,6 +66,11 @@ fn look(common: &Common, log: &mut Vec<String>) -> LastStop {
         return LastStop::default();
     };
     match transcript::last_stop(path, common.prompt.as_ref(), TRANSCRIPT_LIMIT) {
+        // The file does not hold this turn yet: the one before is not ours to write.
+        Ok(Some(seen)) if common.prompt.is_some() && seen.turn != common.prompt => LastStop {
+            version: seen.version,
+            ..LastStop::default()
+        },
         Ok(seen) => seen.unwrap_or_default(),
         Err(error) => {
             log.push(error.to_string());
@@ -195,10 +205,9 @@ impl Tail {
             .tail(now.date_naive(), DAY_FILE_TAIL)?
             .into_iter()
             .filter(|located| is_of_session(located, stop.session));
-        let (users, replies): (Vec<_>, Vec<_>) =
-            of_turn(mine.collect(), stop.turn).into_iter().partition(|located| {
-                located.entry.role == Role::User
-            });
+        let (users, replies): (Vec<_>, Vec<_>) = of_turn(mine.collect(), stop.turn)
+            .into_iter()
+            .partition(|located| located.entry.role == Role::User);
         Ok(Self {
             users,
             replies: replies.into_iter().skip(stop.stops_before).collect(),
@@ -211,7 +220,10 @@ impl Tail {
             Role::Assistant => &mut self.replies,
         };
         let body = said.body.as_str();
-        if let Some(at) = entries.iter().position(|located| located.entry.body == body) {
+        if let Some(at) = entries
+            .iter()
+            .position(|located| located.entry.body == body)
+        {
             // Said twice is written twice: each entry answers for one.
             entries.remove(at);
             return Found::Whole;
@@ -219,7 +231,10 @@ impl Tail {
         if said.role == Role::User {
             return Found::Nothing;
         }
-        match entries.iter().position(|located| body.starts_with(&located.entry.body)) {
+        match entries
+            .iter()
+            .position(|located| body.starts_with(&located.entry.body))
+        {
             Some(at) => Found::Beginning(entries.remove(at)),
             None => Found::Nothing,
         }
@@ -228,7 +243,8 @@ impl Tail {
 
 fn is_of_session(located: &Located, session: &SessionId) -> bool {
     let marker = located.entry.marker.as_ref();
-    marker.and_then(|marker| marker.session.as_deref()) == Marker::new(session, None, None).session.as_deref()
+    marker.and_then(|marker| marker.session.as_deref())
+        == Marker::new(session, None, None).session.as_deref()
 }
 
 /// The turn's entries: those with its id, or without an id what follows the session's last prompt

@@ -22,7 +22,12 @@ pub(crate) fn log(event: &Event, env: &Env) -> Outcome {
     let Some(place) = Place::of(common, None, env, &mut outcome.log) else {
         return outcome;
     };
-    if place.config.tools_skip.iter().any(|skipped| skipped == tool) {
+    if place
+        .config
+        .tools_skip
+        .iter()
+        .any(|skipped| skipped == tool)
+    {
         return outcome;
     }
     let call = Call {
@@ -40,5 +45,6 @@ pub(crate) fn log(event: &Event, env: &Env) -> Outcome {
     if let Err(error) = place.record.log_tool(env.now(), &call) {
         outcome.log.push(error.to_string());
     }
+    place.complain(&mut outcome.log);
     outcome
 }

@@ -114,3 +114,9 @@ impl From<reconcile::Error> for Failure {
         }
     }
 }
+
+impl From<wiring::Error> for Failure {
+    fn from(error: wiring::Error) -> Self {
+        Self::with_code(error.exit_code(), error.to_string())
+    }
+}

@@ -48,7 +48,13 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
     if text.chars().any(steers) {
         Cow::Owned(
             text.chars()
-                .map(|c| if steers(c) { char::REPLACEMENT_CHARACTER } else { c })
+                .map(|c| {
+                    if steers(c) {
+                        char::REPLACEMENT_CHARACTER
+                    } else {
+                        c
+                    }
+                })
                 .collect(),
         )
     } else {

@@ -23,7 +23,6 @@ pub struct Root {
 
 /// Why a directory is the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Why {
     /// It holds a `.git` folder.
     Git,

@@ -2,7 +2,6 @@
 
 use crate::lines::LONGEST;
 use crate::record::{Fields, never_matters};
-use crate::turn::{OpenTurn, Segment};
 use crate::weave::{Context, Weaver};
 use crate::{Error, Utterance, session_of};
 use chrono::{DateTime, Utc};
@@ -38,6 +37,10 @@ pub struct LastStop {
     pub prompt_record: Option<RecordId>,
     /// `version` of the client that wrote the tail.
     pub version: Option<String>,
+    /// How many replies earlier stops of the same turn ended, as far as the tail shows them.
+    pub stops_before: usize,
+    /// The last text in the turn that the client made up itself (an API error).
+    pub notice: Option<String>,
 }
 
 /// Reads backwards from the end, as far as the turn `prompt` (or without one: the last turn) goes,
@@ -132,7 +135,8 @@ fn shown(weaver: Weaver, prompt: Option<&PromptId>) -> LastStop {
             ..LastStop::default()
         };
     };
-    let segment = last_segment(turn);
+    let mut segments = turn.segments(&|_| false);
+    let segment = segments.pop().unwrap_or_default();
     let final_visible = !segment.blocks.is_empty() && !segment.pending;
     LastStop {
         final_visible,
@@ -141,11 +145,9 @@ fn shown(weaver: Weaver, prompt: Option<&PromptId>) -> LastStop {
         turn: turn.prompt.clone(),
         prompt_record: turn.head.as_ref().and_then(|head| head.record.clone()),
         version,
+        stops_before: segments.iter().filter(|one| !one.blocks.is_empty()).count(),
+        notice: turn.notice().map(str::to_owned),
     }
-}
-
-fn last_segment(turn: &OpenTurn) -> Segment {
-    turn.segments(&|_| false).pop().unwrap_or_default()
 }
 
 /// The client's version on the last line that has one, read from the last 64 KB.

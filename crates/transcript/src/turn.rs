@@ -1,6 +1,6 @@
 //! A turn that is being put together, and how its pieces become utterances.
 
-use crate::record::StopReason;
+use crate::record::{Made, StopReason};
 use crate::{Turn, Utterance};
 use chrono::{DateTime, Utc};
 use claude_hook::{PromptId, RecordId, Role, SessionId};
@@ -31,6 +31,8 @@ pub(crate) enum What {
     },
     /// A stop.
     Stop,
+    /// The user cut the answer.
+    Cut,
 }
 
 #[derive(Debug, Clone)]
@@ -40,8 +42,8 @@ pub(crate) struct Text {
     pub(crate) record: Option<RecordId>,
     pub(crate) message: Option<String>,
     pub(crate) stop: StopReason,
-    /// Made up by the client: counts only as an answer that the user cut.
-    pub(crate) synthetic: bool,
+    /// What the client made up counts only as an answer that the user cut.
+    pub(crate) made: Made,
 }
 
 /// The prompt that a turn begins with.
@@ -134,7 +136,7 @@ impl OpenTurn {
             stopped = match &item.what {
                 What::Text(Text { stop, .. }) | What::Work(stop) | What::Notice(stop) => *stop == StopReason::Final,
                 What::Result | What::Said { .. } => false,
-                What::Stop => true,
+                What::Stop | What::Cut => true,
             };
         }
         stopped
@@ -148,7 +150,7 @@ impl OpenTurn {
         for item in &self.items {
             match &item.what {
                 What::Text(text) => {
-                    if text.synthetic || known(text) {
+                    if text.made != Made::Model || known(text) {
                         continue;
                     }
                     if !fuller(&mut done, &mut now, text) {
@@ -169,7 +171,10 @@ impl OpenTurn {
                     now.at = now.at.max(Some(item.at));
                     now.said.push((item.at, text.clone(), record.clone()));
                 }
-                What::Stop => {
+                What::Stop | What::Cut => {
+                    if matches!(item.what, What::Cut) {
+                        now.at = now.at.max(Some(item.at));
+                    }
                     if now.is_empty() {
                         now = Segment::default();
                     } else {
@@ -180,6 +185,14 @@ impl OpenTurn {
         }
         done.push(now);
         done
+    }
+
+    /// The last text that the client made up itself.
+    pub(crate) fn notice(&self) -> Option<&str> {
+        self.items.iter().rev().find_map(|item| match &item.what {
+            What::Text(text) if text.made != Made::Model => Some(text.text.as_str()),
+            _ => None,
+        })
     }
 
     /// The session, or the one that the file is named after.

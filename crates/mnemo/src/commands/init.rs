@@ -52,7 +52,11 @@ fn text(report: &Report, existed: bool) -> String {
     if existed {
         return format!("{root} is marked already");
     }
-    let verb = if report.dry_run { "would mark" } else { "marked" };
+    let verb = if report.dry_run {
+        "would mark"
+    } else {
+        "marked"
+    };
     let mut text = format!("{verb} {root} as the root of a record ({MARKER})");
     match &report.was {
         Some(was) if *was == report.root => {

@@ -36,8 +36,8 @@ fn directory(named: Option<&Path>) -> Result<PathBuf, Failure> {
         Some(path) => std::path::absolute(path),
         None => std::env::current_dir(),
     };
-    let directory =
-        directory.map_err(|error| Failure::input(format!("cannot tell the current directory: {error}")))?;
+    let directory = directory
+        .map_err(|error| Failure::input(format!("cannot tell the current directory: {error}")))?;
     if directory.is_dir() {
         Ok(directory)
     } else {
@@ -83,6 +83,9 @@ fn why_not(none: &NoRoot) -> (String, &'static str) {
             ),
             "mnemo init",
         ),
-        NoRoot::Missing(path) => (format!("{} does not exist", path.display()), "mnemo status --project-root DIR"),
+        NoRoot::Missing(path) => (
+            format!("{} does not exist", path.display()),
+            "mnemo status --project-root DIR",
+        ),
     }
 }

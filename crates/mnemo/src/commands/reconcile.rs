@@ -21,7 +21,9 @@ pub(crate) fn run(args: &Reconcile, env: &Env) -> Outcome {
     }
     let root = root.map_err(|none| {
         let (why, hint) = why_not(&none);
-        Failure::input(format!("nothing is recorded here: {why}; `{hint}` changes that"))
+        Failure::input(format!(
+            "nothing is recorded here: {why}; `{hint}` changes that"
+        ))
     })?;
     let record = Record::open(root)?;
     let job = Job {
@@ -80,9 +82,12 @@ impl Bar {
 
 impl Progress for Bar {
     fn step(&mut self, done: u64, total: u64) {
-        if self.bar.is_none() && terminal::draws_progress() && self.started.elapsed() >= Self::QUIET {
+        if self.bar.is_none() && terminal::draws_progress() && self.started.elapsed() >= Self::QUIET
+        {
             let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-            if let Ok(style) = ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes} {eta}") {
+            if let Ok(style) =
+                ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes} {eta}")
+            {
                 bar.set_style(style);
             }
             self.bar = Some(bar);
