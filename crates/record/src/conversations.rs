@@ -13,11 +13,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// How much of a file's end an append reads: enough to see a header that a crash tore.
-const APPEND_TAIL: u64 = 512;
-/// Longest part of a file that is taken for a torn header.
-const HEADER_LIMIT: u64 = 4 * 1024;
-/// Bytes read at once when bodies are hashed.
-const CHUNK: usize = 64 * 1024;
+const APPEND_TAIL: u64 = 4 * 1024;
 
 /// The conversations folder with its lock held.
 #[derive(Debug)]
@@ -66,7 +62,7 @@ impl<'a> Conversations<'a> {
                 Some(rest) => rest,
                 None => layout::mend(&bytes),
             },
-            Some((_, bytes)) if bytes.last() == Some(&b'\n') => Vec::new(),
+            Some((_, bytes)) if bytes.ends_with(b"\n") => layout::mend(&bytes),
             Some(_) => Self::mend(&path)?,
         };
         for entry in entries {
@@ -100,8 +96,7 @@ impl<'a> Conversations<'a> {
         let has_title = bytes
             .split(|byte| *byte == b'\n')
             .any(|line| line.trim_ascii_end() == title.as_bytes());
-        let is_small = bytes.len() as u64 <= HEADER_LIMIT;
-        if has_title || !is_small || !day::parse(bytes).is_empty() || has_heading(bytes) {
+        if has_title || !day::parse(bytes).is_empty() || has_heading(bytes) {
             return Ok(None);
         }
         let mut whole = header.into_bytes();
@@ -168,7 +163,7 @@ impl<'a> Conversations<'a> {
         edits
             .complete(&mut file, &piece, &whole, None)
             .map_err(read)?;
-        self.swap(&path, &mut file, edits)
+        self.swap(&path, &mut file, &edits)
     }
 
     /// Applies changes to a day file by a prepared file swapped in (a pure append where all come
@@ -214,9 +209,9 @@ impl<'a> Conversations<'a> {
                     if at == file.state.length && !closed {
                         closed = true;
                         let mend = Self::mend(&path)?;
-                        edits.insert(at, mend);
+                        edits.insert(at, &mend);
                     }
-                    edits.insert(at, day::render(&entry, NaiveTime::MIN));
+                    edits.insert(at, &day::render(&entry, NaiveTime::MIN));
                 }
                 Change::Complete { at, body, uuid } => {
                     let Some(piece) = pieces.get(at) else {
@@ -229,11 +224,11 @@ impl<'a> Conversations<'a> {
                 }
             }
         }
-        self.swap(&path, &mut file, edits)
+        self.swap(&path, &mut file, &edits)
     }
 
     #[allow(clippy::unused_self, reason = "only who holds the lock may swap")]
-    fn swap(&self, path: &Path, file: &mut Opened, edits: Edits) -> Result<()> {
+    fn swap(&self, path: &Path, file: &mut Opened, edits: &Edits) -> Result<()> {
         let before = file.state.clone();
         safe_file::replace_with(
             path,
@@ -253,22 +248,7 @@ impl<'a> Conversations<'a> {
 
     /// Reads a day file as what repair needs to match entries, without keeping bodies.
     pub fn digest(&self, date: NaiveDate) -> Result<Digest> {
-        let path = self.record.day_path(date)?;
-        let Some(mut file) = Opened::open(&path)? else {
-            return Ok(Digest::default());
-        };
-        let read = |error| Error::io("read", &path, error);
-        let pieces = layout::layout(&mut file, true).map_err(read)?;
-        let mut buffer = vec![0; CHUNK];
-        let entries = pieces
-            .into_iter()
-            .map(|piece| day::brief(&mut file, piece, &mut buffer))
-            .collect::<io::Result<_>>()
-            .map_err(read)?;
-        Ok(Digest {
-            entries,
-            state: Some(file.state),
-        })
+        self.record.digest(date)
     }
 }
 
@@ -313,10 +293,10 @@ struct Edit {
 }
 
 impl Edits {
-    fn insert(&mut self, at: u64, text: Vec<u8>) {
+    fn insert(&mut self, at: u64, text: &[u8]) {
         let edit = self.at.entry((at, false)).or_default();
         edit.until = at;
-        edit.text.extend_from_slice(&text);
+        edit.text.extend_from_slice(text);
     }
 
     /// New body and marker of an entry.

@@ -2,7 +2,6 @@
 //! may hold any `.git` file, so nothing is believed that only one side says.
 
 use crate::root::{is_named, same};
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Longest `.git`, `commondir` or `gitdir` file that is read: a path and a word.
@@ -135,21 +134,22 @@ fn pointer(file: &Path, lead: &[u8]) -> Option<PathBuf> {
         .rposition(|byte| !matches!(byte, b'\n' | b'\r'))
         .map_or(0, |at| at + 1);
     let path = path.get(..end)?;
-    if path.is_empty() || path.contains(&0) || path.contains(&b'\n') {
+    if path.contains(&b'\n') {
         return None;
     }
-    Some(PathBuf::from(os_string(path)?))
+    path_of(path)
 }
 
-#[cfg(unix)]
-fn os_string(bytes: &[u8]) -> Option<OsString> {
-    use std::os::unix::ffi::OsStringExt;
-    Some(OsString::from_vec(bytes.to_vec()))
-}
-
-#[cfg(not(unix))]
-fn os_string(bytes: &[u8]) -> Option<OsString> {
-    std::str::from_utf8(bytes).ok().map(OsString::from)
+/// Bytes as a path; `None` for what no path can be.
+fn path_of(bytes: &[u8]) -> Option<PathBuf> {
+    if bytes.is_empty() || bytes.contains(&0) {
+        return None;
+    }
+    #[cfg(unix)]
+    let path: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(bytes);
+    #[cfg(not(unix))]
+    let path: &std::ffi::OsStr = std::str::from_utf8(bytes).ok()?.as_ref();
+    Some(PathBuf::from(path))
 }
 
 /// Takes `.` and `..` out of a path without looking at the disk.
@@ -221,10 +221,7 @@ impl Config {
                     }
                 };
             } else if key.eq_ignore_ascii_case(b"worktree") {
-                self.worktree = value.and_then(|value| {
-                    let usable = !value.is_empty() && !value.contains(&0);
-                    usable.then(|| os_string(&value).map(PathBuf::from))?
-                });
+                self.worktree = value.and_then(|value| path_of(&value));
             }
         }
     }

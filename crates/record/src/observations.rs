@@ -231,6 +231,8 @@ struct Compact {
 
 /// How a member's string value is changed, by its key.
 type Change<'a> = dyn Fn(&[u8], &str) -> Option<String> + 'a;
+/// How one string is changed.
+type ChangeOne<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
 impl Compact {
     fn new(policy: Policy) -> Self {
@@ -311,7 +313,7 @@ impl Compact {
         }
     }
 
-    fn string(&mut self, literal: &[u8], change: Option<&dyn Fn(&str) -> Option<String>>) {
+    fn string(&mut self, literal: &[u8], change: Option<&ChangeOne>) {
         let Some((text, is_cut)) = decode(literal) else {
             self.full = true;
             return;
@@ -325,13 +327,9 @@ impl Compact {
             const END: &str = "\n.";
             text.push_str(END);
             let clean = redact::clean(&text, self.policy).into_string();
-            match clean.strip_suffix(END) {
-                Some(clean) => self.push(clean),
-                None => {
-                    self.hidden = true;
-                    self.push(&clean);
-                }
-            }
+            let whole = clean.strip_suffix(END);
+            self.hidden = whole.is_none();
+            self.push(whole.unwrap_or(&clean));
         }
         self.full |= is_cut || self.out.len() >= WINDOW;
     }

@@ -63,10 +63,7 @@ impl Unescape {
             let (part, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
             self.held.extend_from_slice(part);
             bytes = rest;
-            if end.is_some() {
-                self.let_go(out);
-                self.inside_line = true;
-            } else if !could_be_special(&self.held) {
+            if end.is_some() || !could_be_special(&self.held) {
                 self.let_go(out);
                 self.inside_line = true;
             }

@@ -91,7 +91,7 @@ pub(crate) fn layout(source: &mut impl Source, whole: bool) -> io::Result<Vec<Pi
         hold(&mut line, rest);
         at += chunk.len() as u64;
     }
-    if at > line_start {
+    if at > line_start || walk.before == Before::Heading {
         walk.tail_at(source, line_start, at)?;
     }
     walk.finish(source, at)
@@ -108,13 +108,18 @@ struct Walk {
     pieces: Vec<Piece>,
     /// The piece at the end is still open (its end is not known).
     open: bool,
-    /// The line before was a heading, and what follows decides what it is.
-    after_heading: bool,
-    /// The line before was a marker.
-    after_marker: bool,
-    /// The line before was empty.
-    after_blank: bool,
+    before: Before,
     start: Start,
+}
+
+/// What the line before was.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    Other,
+    Empty,
+    /// What follows decides what entry it heads.
+    Heading,
+    Marker,
 }
 
 /// What is known of the line that comes next, in the end of a file.
@@ -133,9 +138,7 @@ impl Walk {
         Self {
             pieces: Vec::new(),
             open: false,
-            after_heading: false,
-            after_marker: false,
-            after_blank: false,
+            before: Before::Other,
             start: if whole { Start::Known } else { Start::Unknown },
         }
     }
@@ -143,12 +146,15 @@ impl Walk {
     /// One line without its LF; `next` is where the next one begins. The answer is the count of a
     /// note of torn text, to be checked by [`Walk::note`].
     fn line(&mut self, line: &[u8], start: u64, next: u64) -> Option<u64> {
-        let after_heading = std::mem::take(&mut self.after_heading);
-        let after_marker = std::mem::take(&mut self.after_marker);
-        let after_blank = std::mem::replace(&mut self.after_blank, line.is_empty());
+        let now = if line.is_empty() {
+            Before::Empty
+        } else {
+            Before::Other
+        };
+        let before = std::mem::replace(&mut self.before, now);
         match std::mem::replace(&mut self.start, Start::Known) {
             Start::Unknown => {
-                self.after_blank = false;
+                self.before = Before::Other;
                 if line.is_empty() {
                     self.start = Start::AfterRest;
                 }
@@ -160,15 +166,15 @@ impl Walk {
         }
         match line.first() {
             Some(b'<') if line.starts_with(MARKER.as_bytes()) && line.len() <= LONGEST_LINE => {
-                return self.marker(line, start, next, after_heading);
+                return self.marker(line, start, next, before);
             }
             Some(b'#') if line.len() <= LONGEST_LINE => {
                 if let Some((time, role)) = heading(line) {
-                    let lead = if after_blank { start - 1 } else { start };
+                    let lead = start - u64::from(before == Before::Empty);
                     self.open_piece(time, role, lead, start..next);
                 }
             }
-            None | Some(b'\r') if after_marker && matches!(line, b"" | b"\r") => {
+            None | Some(b'\r') if before == Before::Marker && matches!(line, b"" | b"\r") => {
                 if let Some(piece) = self.pieces.last_mut() {
                     piece.body.start = next;
                 }
@@ -190,20 +196,20 @@ impl Walk {
             heading,
         });
         self.open = true;
-        self.after_heading = true;
+        self.before = Before::Heading;
     }
 
-    fn marker(&mut self, line: &[u8], start: u64, next: u64, after_heading: bool) -> Option<u64> {
+    fn marker(&mut self, line: &[u8], start: u64, next: u64, before: Before) -> Option<u64> {
         let marker = parse_marker(line);
         let torn = torn_count(&marker);
         if torn.is_none()
-            && after_heading
+            && before == Before::Heading
             && let Some(piece) = self.pieces.last_mut()
         {
             piece.marker = Some(marker);
             piece.marker_line = start..start + line.len() as u64;
             piece.body.start = next;
-            self.after_marker = true;
+            self.before = Before::Marker;
         }
         torn
     }
@@ -252,7 +258,7 @@ impl Walk {
             return Ok(());
         }
         let line_at = usize::try_from(line_start.saturating_sub(from)).unwrap_or_default();
-        if line_start >= from
+        if (from..end).contains(&line_start)
             && let Some(line) = tail.get(line_at..)
         {
             self.line(line, line_start, end);
@@ -459,7 +465,10 @@ fn torn(tail: &[u8]) -> usize {
     let nul = tail.len() - whole.len();
     let (before, line) = split_last_line(whole);
     if line.is_empty() {
-        return nul;
+        // A heading that nothing follows yet.
+        let (before, line) = split_last_line(before.strip_suffix(b"\n").unwrap_or(before));
+        let lonely = heading(line).is_some() && before.ends_with(b"\n\n");
+        return nul + if lonely { line.len() + 2 } else { 0 };
     }
     if could_be_heading(line) && before.ends_with(b"\n\n") {
         return nul + line.len() + 1;
@@ -480,13 +489,11 @@ fn split_last_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     bytes.split_at(memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1))
 }
 
-/// What a writer puts between the end of a file and the next entry: nothing after an LF, else an
-/// LF, and a note of what is torn. `tail` is the file's end, at most [`TAIL_LIMIT`] bytes of it.
+/// What a writer puts between the end of a file and the next entry: a note of what is torn, else
+/// an LF where there is none. `tail` is the file's end, at most [`TAIL_LIMIT`] bytes of it.
 pub(crate) fn mend(tail: &[u8]) -> Vec<u8> {
-    if tail.is_empty() || tail.ends_with(b"\n") {
-        return Vec::new();
-    }
     match torn(tail) {
+        0 if tail.is_empty() || tail.ends_with(b"\n") => Vec::new(),
         0 => b"\n".to_vec(),
         count => format!("\n{MARKER} {TORN}={count} -->\n").into_bytes(),
     }

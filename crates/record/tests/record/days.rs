@@ -1,70 +1,12 @@
-//! Day files written and read through the public interface.
+//! Day files.
 
-use chrono::{DateTime, Local, NaiveDate, NaiveTime, TimeZone};
+use crate::common::{append, at, bodies, date, entry, open, project, read};
+use chrono::NaiveTime;
 use claude_hook::{PromptId, RecordId, Role, SessionId};
-use mnemo_home::Env;
 use proptest::prelude::*;
 use record::Record;
 use record::day::{self, Change, Marker, NewEntry};
-use record::root::Root;
 use redact::Clean;
-use std::path::Path;
-
-const SESSION: &str = "1f0c2d3e-0000-4000-8000-000000000001";
-
-fn project() -> (tempfile::TempDir, Record) {
-    let dir = tempfile::tempdir().unwrap();
-    let root = dir.path().join("shop-api");
-    std::fs::create_dir_all(root.join(".git")).unwrap();
-    let record = open(&root);
-    (dir, record)
-}
-
-fn open(root: &Path) -> Record {
-    Record::open(Root::find(root, &Env::from_pairs([])).unwrap()).unwrap()
-}
-
-fn noon() -> DateTime<Local> {
-    Local.with_ymd_and_hms(2026, 11, 30, 12, 0, 0).unwrap()
-}
-
-fn date() -> NaiveDate {
-    noon().date_naive()
-}
-
-fn at(hour: u32, minute: u32, second: u32) -> NaiveTime {
-    NaiveTime::from_hms_opt(hour, minute, second).unwrap()
-}
-
-fn entry(role: Role, id: &str, body: &str) -> NewEntry {
-    let session = SessionId::new(SESSION).unwrap();
-    NewEntry {
-        role,
-        time: None,
-        marker: Marker::new(&session, PromptId::new(id).as_ref(), None),
-        body: Clean::fixed(body),
-    }
-}
-
-fn read(record: &Record) -> String {
-    std::fs::read_to_string(record.day_path(date()).unwrap()).unwrap()
-}
-
-fn append(record: &Record, entries: &[NewEntry]) {
-    record
-        .conversations()
-        .unwrap()
-        .append(noon(), entries)
-        .unwrap();
-}
-
-fn bodies(record: &Record) -> Vec<String> {
-    let bytes = std::fs::read(record.day_path(date()).unwrap()).unwrap();
-    day::parse(&bytes)
-        .into_iter()
-        .map(|l| l.entry.body)
-        .collect()
-}
 
 #[test]
 fn a_first_entry_brings_the_header_and_has_the_exact_bytes() {
@@ -207,10 +149,11 @@ fn a_file_cut_anywhere_is_healed_by_the_next_writer() {
                 assert_eq!(day::hash(&parsed[0].entry.body), day::hash("first\nbody"));
                 for middle in &parsed[1..parsed.len() - 1] {
                     let body = &middle.entry.body;
+                    // Half of an escaped line is not known as one.
+                    let begun = body.strip_prefix('\\').unwrap_or(body);
                     assert!(
                         "## [10:00:00] User\nsecond **body**\n\nend"
-                            .starts_with(body.trim_end_matches('\n'))
-                            || body == "\\",
+                            .starts_with(begun.trim_end_matches('\n')),
                         "cut {cut}: {body:?}"
                     );
                     assert_eq!(
@@ -222,9 +165,8 @@ fn a_file_cut_anywhere_is_healed_by_the_next_writer() {
             } else {
                 assert!(parsed.len() <= 2, "cut {cut}");
             }
-            let mut bytes = text.as_slice();
             let digest = record.conversations().unwrap().digest(date()).unwrap();
-            assert_eq!(digest.entries.len(), day::parse(&mut bytes).len());
+            assert_eq!(digest.entries.len(), parsed.len());
         }
     }
 }
