@@ -1,15 +1,24 @@
-//! The stop counter and the checkpoint prompt in four languages. CONTRACTS section 6, RULES 2 and 5.
+//! The stop counter and the checkpoint prompt in four languages.
+//!
+//! [`Counter`] counts the stops of a project's sessions in one small file, changed under a kernel
+//! lock, and tells the one stop at which a checkpoint is due. [`prompt`] is the text that the
+//! assistant then gets.
+
+mod counter;
+mod prompt;
+mod state;
 
 use chrono::{DateTime, Utc};
-use mnemo_home::Language;
-use std::path::{Path, PathBuf};
 
-/// Thresholds.
-#[derive(Debug, Clone, Copy)]
+pub use counter::Counter;
+pub use prompt::prompt;
+
+/// Thresholds. Both have to be reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Due {
     /// Stops.
     pub stops: u32,
-    /// Minutes.
+    /// Minutes since the last trigger, or since the first counted stop where there was none.
     pub minutes: u32,
 }
 
@@ -33,7 +42,7 @@ pub struct Counted {
     pub state: State,
     /// Due now, and this caller is the one to emit it.
     pub due: bool,
-    /// What was healed, for the error log.
+    /// What was healed, for the error log. Holds no text of the user.
     pub healed: Option<String>,
 }
 
@@ -46,48 +55,4 @@ pub enum WhenDue {
     HandOver,
     /// Leave it due.
     Wait,
-}
-
-/// The counter's file.
-#[derive(Debug, Clone)]
-pub struct Counter {
-    path: PathBuf,
-}
-
-impl Counter {
-    /// `<folder>/.consolidate-state`; the folder is made 0700 when the counter is first written.
-    pub fn in_folder(folder: &Path) -> Self {
-        Self {
-            path: folder.join(".consolidate-state"),
-        }
-    }
-    /// The file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-    /// Counts one stop under the lock. `when_due` is asked only when it is due.
-    pub fn count(
-        &self,
-        now: DateTime<Utc>,
-        due: Due,
-        when_due: impl FnOnce() -> WhenDue,
-    ) -> safe_file::Result<Counted> {
-        let _ = (now, due, when_due);
-        unimplemented!()
-    }
-    /// Takes a pending checkpoint (once). Costs one failed open when there is no state.
-    pub fn take_pending(&self, now: DateTime<Utc>) -> safe_file::Result<bool> {
-        let _ = now;
-        unimplemented!()
-    }
-    /// Reads without changing.
-    pub fn peek(&self) -> safe_file::Result<State> {
-        unimplemented!()
-    }
-}
-
-/// The prompt. `rules_dir` is the folder it names; `memory` the folder whose MEMORY.md it names.
-pub fn prompt(language: Language, rules_dir: &str, memory: Option<&Path>) -> String {
-    let _ = (language, rules_dir, memory);
-    unimplemented!()
 }
