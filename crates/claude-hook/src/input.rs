@@ -6,6 +6,10 @@ use std::time::Duration;
 /// is spent on waiting for more.
 const QUIET: Duration = Duration::from_millis(800);
 
+/// How long the first byte may take. On a busy machine the client needs its time between starting
+/// a hook and writing to it; an input that never says anything is not waited for longer.
+const FIRST: Duration = Duration::from_secs(5);
+
 /// More than this is read to the end but not kept. The longest real payloads are tool results and
 /// prompts of some megabytes.
 const MOST: usize = 1 << 30;
@@ -41,7 +45,7 @@ impl Input {
 
 #[cfg(unix)]
 mod system {
-    use super::{Input, QUIET};
+    use super::{FIRST, Input, QUIET};
     use rustix::buffer::spare_capacity;
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::{Errno, read};
@@ -52,14 +56,19 @@ mod system {
     /// same thread: a second thread would cost more than all the rest of a hook's start.
     pub(crate) fn drain() -> Input {
         let stdin = rustix::stdio::stdin();
-        let limit = Timespec {
+        let quiet = Timespec {
             tv_sec: 0,
             tv_nsec: QUIET.subsec_nanos().into(),
+        };
+        let first = Timespec {
+            tv_sec: FIRST.as_secs().cast_signed(),
+            tv_nsec: 0,
         };
         let mut input = Input::new();
         let mut seen = [PollFd::new(&stdin, PollFlags::IN)];
         loop {
-            match poll(&mut seen, Some(&limit)) {
+            let limit = if input.bytes.is_empty() { &first } else { &quiet };
+            match poll(&mut seen, Some(limit)) {
                 Ok(0) => break,
                 Ok(_) => {}
                 Err(Errno::INTR) => continue,
@@ -79,7 +88,7 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
-    use super::{Input, QUIET};
+    use super::{FIRST, Input, QUIET};
     use std::io::Read as _;
     use std::sync::mpsc;
 
@@ -103,7 +112,9 @@ mod system {
         });
         let mut input = Input::new();
         if reader.is_ok() {
-            while let Ok(chunk) = chunks.recv_timeout(QUIET) {
+            let mut limit = FIRST;
+            while let Ok(chunk) = chunks.recv_timeout(limit) {
+                limit = QUIET;
                 input.make_room(CHUNK);
                 input.bytes.extend_from_slice(&chunk);
             }
