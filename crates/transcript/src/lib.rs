@@ -10,6 +10,8 @@ mod lines;
 mod record;
 mod tail;
 mod text;
+#[cfg(test)]
+mod tests;
 mod turn;
 mod weave;
 
@@ -132,7 +134,7 @@ fn read_at(
     let metadata = file.metadata()?;
     let fresh = Position::default();
     // A position that is not at the start of a line is of another file.
-    let from = if begins_line(&mut file, from.offset)? {
+    let from = if from.offset <= metadata.len() && begins_line(&mut file, from.offset)? {
         from
     } else {
         &fresh

@@ -86,12 +86,21 @@ pub(crate) struct Assistant<'a> {
     pub(crate) message: Option<String>,
     pub(crate) texts: Vec<String>,
     pub(crate) stop: StopReason,
-    /// Made up by the client, not by the model.
-    pub(crate) synthetic: bool,
+    pub(crate) made: Made,
     /// Questions asked: id of the tool call, raw input.
     pub(crate) questions: Vec<(String, &'a [u8])>,
     /// Anything but text.
     pub(crate) more: bool,
+}
+
+/// Who made an assistant's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Made {
+    Model,
+    /// The client: a notice, or the kept part of an answer that the user cut.
+    Client,
+    /// The client: the text of an API error.
+    Error,
 }
 
 /// `stop_reason`.
@@ -131,6 +140,15 @@ fn matters(kind: &[u8]) -> bool {
         kind,
         b"user" | b"assistant" | b"system" | b"attachment" | b"progress" | b"queue-operation"
     )
+}
+
+/// Whether a second record seems to begin within the line. Then brackets and quotes alone may be
+/// balanced by chance, and the grammar has to be checked.
+pub(crate) fn is_glued(line: &[u8]) -> bool {
+    let rest = line.get(1..).unwrap_or_default();
+    let begins = |lead: &[u8]| memchr::memmem::find(rest, lead).is_some();
+    (begins(b"{\"parentUuid\":") || begins(b"{\"type\":\"queue-operation\""))
+        && lenient_json::first_object(line).is_err()
 }
 
 /// Whether an object found in a damaged line is a record, not a piece of one.
@@ -304,15 +322,16 @@ impl<'a> Fields<'a> {
             message: None,
             texts: Vec::new(),
             stop: StopReason::None,
-            synthetic: self.made_by == b"\"other\"",
+            made: Made::Model,
             questions: Vec::new(),
             more: false,
         };
         let mut content: &[u8] = b"";
+        let mut synthetic = self.made_by == b"\"other\"";
         for (key, value) in members(self.message) {
             match key {
                 b"id" => line.message = string(value),
-                b"model" => line.synthetic |= value == b"\"<synthetic>\"",
+                b"model" => synthetic |= value == b"\"<synthetic>\"",
                 b"content" => content = value,
                 b"stop_reason" => {
                     line.stop = match value {
@@ -339,9 +358,11 @@ impl<'a> Fields<'a> {
                 _ => line.more = true,
             }
         }
-        if self.api_error {
-            line.texts.clear();
-        }
+        line.made = match (self.api_error, synthetic) {
+            (true, _) => Made::Error,
+            (false, true) => Made::Client,
+            (false, false) => Made::Model,
+        };
         Kind::Assistant(line)
     }
 

@@ -132,9 +132,17 @@ impl OpenTurn {
     /// Whether a stop mark is the last that happened.
     pub(crate) fn stopped(&self) -> bool {
         let mut stopped = false;
+        let mut ended: Option<&String> = None;
         for item in &self.items {
             stopped = match &item.what {
-                What::Text(Text { stop, .. }) | What::Work(stop) | What::Notice(stop) => *stop == StopReason::Final,
+                // A late part of what was said to its end.
+                What::Text(text) if ended.is_some() && text.message.as_ref() == ended => continue,
+                What::Text(text) => {
+                    let end = text.stop == StopReason::Final;
+                    ended = text.message.as_ref().filter(|_| end);
+                    end
+                }
+                What::Work(stop) | What::Notice(stop) => *stop == StopReason::Final,
                 What::Result | What::Said { .. } => false,
                 What::Stop | What::Cut => true,
             };

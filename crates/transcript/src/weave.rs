@@ -6,7 +6,9 @@
 //! handed out in the order in which they began.
 
 use crate::chain::{Chain, name_of};
-use crate::record::{Assistant, Fields, Kind, Queue, ToolResult, is_record, never_matters};
+use crate::record::{
+    Assistant, Fields, Kind, Made, Queue, ToolResult, is_glued, is_record, never_matters,
+};
 use crate::turn::{Head, Item, OpenTurn, Text, What};
 use crate::{Position, Turn, text};
 use chrono::{DateTime, Utc};
@@ -155,7 +157,9 @@ impl Weaver {
         if never_matters(line) || line.iter().all(u8::is_ascii_whitespace) {
             return Ok(());
         }
-        if let Some(fields) = Fields::of(line) {
+        if let Some(fields) = Fields::of(line)
+            && !is_glued(line)
+        {
             self.record(offset, &fields, sink);
             return Ok(());
         }
@@ -528,11 +532,11 @@ impl Weaver {
                 record: record.clone(),
                 message: line.message.clone(),
                 stop: line.stop,
-                synthetic: line.synthetic,
+                made: line.made,
             };
             self.push(turn, place.offset, place.at, What::Text(text));
         }
-        if line.synthetic && !spoken {
+        if line.made != Made::Model && !spoken {
             self.push(turn, place.offset, place.at, What::Notice(line.stop));
         } else if line.more || !spoken {
             self.push(turn, place.offset, place.at, What::Work(line.stop));
@@ -570,11 +574,14 @@ impl Weaver {
                     && text.record.is_some()
                     && text.record == parent
                 {
-                    text.synthetic = false;
+                    text.made = match text.made {
+                        Made::Client => Made::Model,
+                        other => other,
+                    };
                 }
             }
         }
-        self.push(turn, place.offset, place.at, What::Stop);
+        self.push(turn, place.offset, place.at, What::Cut);
     }
 
     fn push(&mut self, turn: u32, offset: u64, at: DateTime<Utc>, what: What) {
@@ -745,7 +752,7 @@ impl Weaver {
                 .iter()
                 .all(|(name, prompt)| self.texts.get(name) == Some(prompt))
             && !open.items.iter().any(|item| match &item.what {
-                What::Text(text) => !text.synthetic && text_name(text).is_none(),
+                What::Text(text) => text.made == Made::Model && text_name(text).is_none(),
                 _ => false,
             })
     }
@@ -859,7 +866,7 @@ fn texts_of(open: &OpenTurn) -> Vec<(u64, u64)> {
     open.items
         .iter()
         .filter_map(|item| match &item.what {
-            What::Text(text) if !text.synthetic => Some((text_name(text)?, prompt)),
+            What::Text(text) if text.made == Made::Model => Some((text_name(text)?, prompt)),
             _ => None,
         })
         .collect()
