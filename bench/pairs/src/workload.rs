@@ -78,14 +78,14 @@ impl World {
         let transcripts = home.join(".claude/projects").join(slug(&project));
         fs::create_dir_all(&transcripts)?;
         let transcript = transcripts.join(format!("{SESSION}.jsonl"));
-        write_transcript(&transcript, SESSION, &project, size.transcript)?;
+        let prompt = write_transcript(&transcript, SESSION, &project, size.transcript)?;
         for number in 0..size.more_transcripts {
             let session = format!("{number:08x}-64d4-4c5a-9f43-0b6a4b0f3f10");
             let path = transcripts.join(format!("{session}.jsonl"));
             write_transcript(&path, &session, &project, MEGABYTE)?;
         }
         let stdin = folder.join("payload.json");
-        fs::write(&stdin, payload(hook, &transcript, &project))?;
+        fs::write(&stdin, payload(hook, &transcript, &project, &prompt))?;
         let mut start = Start {
             program: program.to_owned(),
             args: Vec::new(),
@@ -148,9 +148,9 @@ fn slug(project: &Path) -> String {
 }
 
 /// JSON text of a string without characters that need an escape, which is all there is here.
-fn payload(hook: &str, transcript: &Path, project: &Path) -> String {
+fn payload(hook: &str, transcript: &Path, project: &Path, prompt: &str) -> String {
     let common = format!(
-        r#""session_id":"{SESSION}","transcript_path":"{}","cwd":"{}","prompt_id":"9f0c2d3e-0000-4000-8000-000000000001","permission_mode":"default""#,
+        r#""session_id":"{SESSION}","transcript_path":"{}","cwd":"{}","prompt_id":"{prompt}","permission_mode":"default""#,
         text(transcript).replace('\\', "\\\\"),
         text(project).replace('\\', "\\\\"),
     );
@@ -171,13 +171,15 @@ fn payload(hook: &str, transcript: &Path, project: &Path) -> String {
 const REPLY: &str = "The cart adds up the prices before the discount is known. I moved the sum behind it, and all tests pass.";
 
 /// Turns of a prompt, a tool call with 6 KB of output, and a reply; the last turn ends the file.
-fn write_transcript(path: &Path, session: &str, project: &Path, size: u64) -> io::Result<()> {
+/// Returns the last prompt's id.
+fn write_transcript(path: &Path, session: &str, project: &Path, size: u64) -> io::Result<String> {
     let project = text(project).replace('\\', "\\\\");
     let output = "test cart::discount ... ok\\n".repeat(220);
     let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
     let mut written = 0;
     let mut turn = 0_u64;
     let mut parent = "null".to_owned();
+    let mut prompt = String::new();
     while written < size {
         let id = |part: u32| format!("{}-{turn:08x}-{part}", session.get(..8).unwrap_or_default());
         let second = turn % 60;
@@ -211,6 +213,7 @@ fn write_transcript(path: &Path, session: &str, project: &Path, size: u64) -> io
             ),
         ];
         parent = quoted(4);
+        prompt = id(0);
         for line in lines {
             file.write_all(line.as_bytes())?;
             file.write_all(b"\n")?;
@@ -218,7 +221,8 @@ fn write_transcript(path: &Path, session: &str, project: &Path, size: u64) -> io
         }
         turn += 1;
     }
-    file.flush()
+    file.flush()?;
+    Ok(prompt)
 }
 
 /// A day file as the hooks write it.
