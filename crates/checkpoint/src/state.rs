@@ -46,19 +46,15 @@ pub(crate) fn parse(bytes: &[u8]) -> Parsed {
         }
         _ => parsed.wrong.push("it had no valid version"),
     }
-    parsed.state.stops = match map.get("stops") {
-        Some(value) => match value.as_u64() {
-            Some(stops) => u32::try_from(stops).unwrap_or(MOST_STOPS).min(MOST_STOPS),
-            None => {
-                parsed.wrong.push("its count was not a number of stops");
-                0
-            }
-        },
-        None => {
-            parsed.wrong.push("its count was missing");
-            0
+    if let Some(value) = map.get("stops") {
+        if let Some(stops) = value.as_u64() {
+            parsed.state.stops = u32::try_from(stops).unwrap_or(MOST_STOPS).min(MOST_STOPS);
+        } else {
+            parsed.wrong.push("its count was not a number of stops");
         }
-    };
+    } else {
+        parsed.wrong.push("its count was missing");
+    }
     let mut stamp = |key: &str, wrong: &'static str| match map.get(key) {
         None | Some(Value::Null) => None,
         Some(value) => {

@@ -1,4 +1,9 @@
 //! The counter through its public face.
+#![allow(
+    clippy::unwrap_used,
+    clippy::similar_names,
+    reason = "helpers of a test; `counter` and `counted` are what they are"
+)]
 
 use checkpoint::{Counted, Counter, Due, State, WhenDue};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -36,7 +41,7 @@ fn count(counter: &Counter, now: DateTime<Utc>) -> Counted {
     counter.count(now, DUE, || WhenDue::Emit).unwrap()
 }
 
-fn asides(folder: &Path) -> Vec<String> {
+fn put_aside(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -234,7 +239,7 @@ fn damaged_states_heal_and_are_kept() {
         assert!(healed.contains(".consolidate-state"), "{healed}");
         assert!(counted.state.stops >= 1);
         assert!(written(&counter).starts_with("{\"version\":1,\"stops\":"));
-        let asides = asides(home.path());
+        let asides = put_aside(home.path());
         assert_eq!(asides, [".consolidate-state.damaged-20261130-120000"]);
         assert_eq!(
             fs::read_to_string(home.path().join(&asides[0])).unwrap(),
@@ -267,7 +272,7 @@ fn wrong_values_heal_in_place() {
         assert!(counted.healed.is_some(), "{text}");
         assert!((1..=2).contains(&counted.state.stops), "{text}");
         assert_eq!(count(&counter, noon()).healed, None, "{text}");
-        assert!(asides(home.path()).is_empty());
+        assert!(put_aside(home.path()).is_empty());
         // Half an hour later it works as ever.
         let due = Due {
             stops: 2,
@@ -300,7 +305,7 @@ fn a_folder_in_its_place_is_moved_aside_whole() {
     fs::remove_file(counter.path()).unwrap();
     fs::create_dir(counter.path()).unwrap();
     count(&counter, noon());
-    assert_eq!(asides(home.path()).len(), 2);
+    assert_eq!(put_aside(home.path()).len(), 2);
 }
 
 #[test]

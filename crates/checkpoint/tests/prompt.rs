@@ -39,7 +39,10 @@ fn says_every_rule() {
             ("⑥ ", "→ feedback"),
             ("⑦ ", "→ reference"),
         ] {
-            let lines: Vec<&str> = text.lines().filter(|l| l.starts_with(sign)).collect();
+            let lines: Vec<&str> = text
+                .lines()
+                .filter(|l| l.starts_with(sign) && l.contains('→'))
+                .collect();
             assert_eq!(lines.len(), 1, "{language:?} {sign}");
             assert!(lines[0].contains(target), "{language:?} {sign}");
         }

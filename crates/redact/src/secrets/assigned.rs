@@ -173,11 +173,11 @@ fn link(bytes: &[u8], start: usize, end: usize, floor: usize) -> Option<(Link, u
     at = blanks(bytes, at);
     // `**Password:** value`
     if matches!(link, Link::Colon { .. }) {
-        let stars = at;
-        while bytes.get(at) == Some(&b'*') && at < stars + 2 {
+        let first = at;
+        while bytes.get(at) == Some(&b'*') && at < first + 2 {
             at += 1;
         }
-        if at > stars {
+        if at > first {
             at = blanks(bytes, at);
         }
     }
@@ -299,7 +299,7 @@ fn authorization(bytes: &[u8], at: usize, name: Name) -> Option<Found> {
         let rest = rest.get(..limit).unwrap_or(rest);
         let end = rest
             .iter()
-            .position(|b| b.is_ascii_whitespace() || b"\"'`,;\\".contains(b))
+            .position(|b| b.is_ascii_whitespace() || b"\"'`,;\\)".contains(b))
             .unwrap_or(rest.len());
         from + end
     };
@@ -355,15 +355,15 @@ fn authorization(bytes: &[u8], at: usize, name: Name) -> Option<Found> {
 
 /// A value without quotes.
 fn bare(pass: &Pass<'_>, name_start: usize, at: usize, link: Link, name: Name) -> Option<Found> {
-    /// Longer values than this are no words and no code.
+    /// Longer values than this are no words.
     const HEAD: usize = 256;
     let bytes = pass.bytes;
     // A quote that is never closed: what follows it counts.
     let unclosed = matches!(bytes.get(at), Some(b'"' | b'\''));
     let at = at + usize::from(unclosed);
-    let line = line_before(bytes, name_start, pass.floor);
-    let previous = line.last().copied();
-    let line_start = begins_line(line);
+    let ahead = line_before(bytes, name_start, pass.floor);
+    let previous = ahead.last().copied();
+    let begins = begins_line(ahead);
     let raw_upper = bytes
         .get(name_start..)
         .and_then(|rest| rest.iter().find(|b| b.is_ascii_alphabetic()))
@@ -371,45 +371,33 @@ fn bare(pass: &Pass<'_>, name_start: usize, at: usize, link: Link, name: Name) -
     let flag = bytes.get(name_start) == Some(&b'-') && !matches!(link, Link::Colon { .. });
     let tight = matches!(link, Link::Equals { spaced: false });
     let query = tight && matches!(previous, Some(b'?' | b'&' | b';'));
-    let environment = tight && line_start;
+    let environment = tight && begins;
     let rest = bytes.get(at..)?;
-    let mut end = 0;
-    let mut open = 0_usize;
-    while let Some(byte) = rest.get(end) {
-        let next = rest.get(end + 1);
-        let stop = match byte {
-            b'"' | b'\'' | b'`' => true,
-            b'<' => end > 0,
-            b'>' => end > 0 && rest.first() != Some(&b'<'),
-            b if b.is_ascii_whitespace() => true,
-            // An escape written out, as in a JSON string.
-            b'\\' => matches!(next, Some(b'n' | b'r' | b't' | b'"' | b'\'' | b'\\') | None),
-            b';' | b'&' | b'|' if environment => {
-                next.is_none_or(|n| n.is_ascii_whitespace() || n == byte)
-            }
-            b'&' => end > 0,
-            b';' | b'|' => true,
-            b',' => !flag && !environment || next.is_none_or(u8::is_ascii_whitespace),
-            b'(' | b'{' | b'[' => {
-                open += 1;
-                false
-            }
-            b')' | b'}' | b']' if open > 0 => {
-                open -= 1;
-                false
-            }
-            b')' | b'}' | b']' => !environment,
-            // Full-width punctuation ends a value in a Korean or Chinese sentence.
-            0xE3 => rest.get(end + 1) == Some(&0x80),
-            0xEF => rest.get(end + 1) == Some(&0xBC) || rest.get(end + 1) == Some(&0xBD),
-            _ => false,
+    let mut run = Run {
+        rest,
+        end: 0,
+        open: 0,
+        environment,
+        flag,
+    };
+    run.go(HEAD + 1);
+    let end = run.end;
+    if end > HEAD {
+        // Words and code are shorter, or show a call early. The rest is looked at only to be taken
+        // out, so that no stretch is read twice.
+        let head = rest.get(..HEAD)?;
+        let setting = if flag || query || environment {
+            Setting::Literal
+        } else {
+            Setting::Inside
         };
-        if stop {
-            break;
+        if head.contains(&b'(') && !values::bare(head, name.sense, setting) {
+            return None;
         }
-        end += 1;
+        run.go(usize::MAX);
+        return Some(found(pass, at, at + run.end, name));
     }
-    let mut head = rest.get(..end.min(HEAD))?;
+    let mut head = rest.get(..end)?;
     if !environment && !flag {
         while let [kept @ .., b'.' | b'!' | b'?' | b':' | b'*'] = head {
             if values::is_mask(head) {
@@ -418,7 +406,7 @@ fn bare(pass: &Pass<'_>, name_start: usize, at: usize, link: Link, name: Name) -
             head = kept;
         }
     }
-    let length = if end > HEAD { end } else { head.len() };
+    let length = head.len();
     let after = rest.get(end..).unwrap_or_default();
     let finished = matches!(after.first(), Some(b',' | b';' | b')' | b'}' | b']'));
     let alone = ends_line(after);
@@ -431,17 +419,67 @@ fn bare(pass: &Pass<'_>, name_start: usize, at: usize, link: Link, name: Name) -
             && previous.is_none_or(|b| b.is_ascii_whitespace() || b"\"'".contains(&b)))
     {
         Setting::Literal
-    } else if line_start && alone {
-        Setting::OwnLine { finished }
-    } else if alone && !finished && matches!(link, Link::Colon { spaced: true }) {
+    } else if alone && (begins || !finished && matches!(link, Link::Colon { spaced: true })) {
         Setting::OwnLine { finished }
     } else {
         Setting::Inside
     };
-    if values::bare(head, name.sense, setting) || end > HEAD && !head.contains(&b'(') {
+    if values::bare(head, name.sense, setting) {
         return Some(found(pass, at, at + length, name));
     }
     annotated(bytes, at, name).map(|(from, to)| found(pass, from, to, name))
+}
+
+/// The run of a value without quotes.
+struct Run<'a> {
+    rest: &'a [u8],
+    end: usize,
+    /// Brackets that were opened in it.
+    open: usize,
+    environment: bool,
+    flag: bool,
+}
+
+impl Run<'_> {
+    /// Goes on to the end of the value, or to `limit`.
+    fn go(&mut self, limit: usize) {
+        while self.end < limit && !self.stops() {
+            self.end += 1;
+        }
+    }
+
+    fn stops(&mut self) -> bool {
+        let Some(byte) = self.rest.get(self.end) else {
+            return true;
+        };
+        let next = self.rest.get(self.end + 1);
+        match byte {
+            b'"' | b'\'' | b'`' => true,
+            b'<' | b'&' if !(self.environment && *byte == b'&') => self.end > 0,
+            b'>' => self.end > 0 && self.rest.first() != Some(&b'<'),
+            b if b.is_ascii_whitespace() => true,
+            // An escape written out, as in a JSON string.
+            b'\\' => matches!(next, Some(b'n' | b'r' | b't' | b'"' | b'\'' | b'\\') | None),
+            b';' | b'&' | b'|' if self.environment => {
+                next.is_none_or(|n| n.is_ascii_whitespace() || n == byte)
+            }
+            b';' | b'|' => true,
+            b',' => !self.flag && !self.environment || next.is_none_or(u8::is_ascii_whitespace),
+            b'(' | b'{' | b'[' => {
+                self.open += 1;
+                false
+            }
+            b')' | b'}' | b']' if self.open > 0 => {
+                self.open -= 1;
+                false
+            }
+            b')' | b'}' | b']' => !self.environment,
+            // Full-width punctuation ends a value in a Korean or Chinese sentence.
+            0xE3 => next == Some(&0x80),
+            0xEF => matches!(next, Some(0xBC | 0xBD)),
+            _ => false,
+        }
+    }
 }
 
 /// `password: &str = "value"`: the value behind a type.
@@ -489,12 +527,12 @@ fn ends_line(after: &[u8]) -> bool {
     let mut at = 0;
     while let Some(byte) = after.get(at).filter(|_| at < 32) {
         match byte {
-            b'\n' | b'\r' => return true,
-            b'#' if at > 0 => return true,
-            b'/' if after.get(at + 1) == Some(&b'/') => return true,
+            // A line's end, a comment, full-width punctuation.
+            b'\n' | b'\r' | 0xE3 | 0xEF => return true,
+            b'#' => return at > 0,
+            b'/' => return after.get(at + 1) == Some(&b'/'),
             b'\\' => return matches!(after.get(at + 1), Some(b'n' | b'r')),
             b' ' | b'\t' | b',' | b';' | b'*' | b'.' | b'!' | b'"' | b'\'' | b'`' => at += 1,
-            0xE3 | 0xEF => return true,
             _ => return false,
         }
     }

@@ -28,6 +28,7 @@ const CLASSES: [Class; 256] = {
     let mut table = [0; 256];
     let mut i = 0;
     while i < 128 {
+        #[allow(clippy::cast_possible_truncation, reason = "below 128")]
         let byte = i as u8;
         let mut class = 0;
         if byte.is_ascii_alphanumeric() {

@@ -236,6 +236,7 @@ const SHAPES: &[Shape] = &[
 ];
 
 /// For each first byte the range of [`SHAPES`] that begin with it.
+#[allow(clippy::cast_possible_truncation, reason = "asserted below")]
 const BY_FIRST: [(u8, u8); 128] = {
     let mut table = [(0_u8, 0_u8); 128];
     let mut i = 0;
@@ -286,11 +287,9 @@ pub(super) fn at(bytes: &[u8], at: usize, floor: usize) -> Option<Found> {
 /// The end of the body that begins at `start`, if it is one.
 fn body(bytes: &[u8], start: usize, shape: &Shape) -> Option<usize> {
     let class: Class = match shape.body {
-        Alnum | Upper | Lower => ALNUM,
-        Word => WORD,
+        Alnum | Upper | Lower | Hex => ALNUM,
+        Word | Dashed => WORD,
         WordDot => WORD | super::chars::DOT,
-        Dashed => WORD,
-        Hex => ALNUM,
         Base64 => WORD | BASE64,
         Path => WORD | PATH,
         Cookie => WORD | super::chars::DOT | super::chars::PERCENT,

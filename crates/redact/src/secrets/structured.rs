@@ -141,7 +141,7 @@ fn looks_like_key(rest: &[u8]) -> bool {
     }
 }
 
-/// The private lines of a PuTTY key file.
+/// The private lines of a `PuTTY` key file.
 fn putty(bytes: &[u8], at: usize) -> Option<Found> {
     let rest = bytes.get(at..)?;
     let name = b"Private-Lines:";
@@ -243,20 +243,19 @@ fn url_password(bytes: &[u8], at: usize, floor: usize) -> Option<Found> {
         .unwrap_or(rest.len());
     let authority = rest.get(..host_end)?;
     let colon = authority.iter().position(|b| *b == b':')?;
-    let sign = match authority.iter().rposition(|b| *b == b'@') {
-        Some(sign) => sign,
+    let sign = if let Some(sign) = authority.iter().rposition(|b| *b == b'@') {
+        sign
+    } else {
         // A password with a `/`, `?` or `#` that should have been encoded; but not a port.
-        None => {
-            let port = authority.get(colon + 1..)?;
-            if port.iter().all(u8::is_ascii_digit) || authority.contains(&b'[') {
-                return None;
-            }
-            let sign = rest.iter().position(|b| *b == b'@')?;
-            if memmem::find(rest.get(..sign)?, b"://").is_some() {
-                return None;
-            }
-            sign
+        let port = authority.get(colon + 1..)?;
+        if port.iter().all(u8::is_ascii_digit) || authority.contains(&b'[') {
+            return None;
         }
+        let sign = rest.iter().position(|b| *b == b'@')?;
+        if memmem::find(rest.get(..sign)?, b"://").is_some() {
+            return None;
+        }
+        sign
     };
     if sign <= colon + 1 {
         return None;
@@ -319,7 +318,7 @@ fn shared_signature(bytes: &[u8], at: usize, floor: usize) -> Option<Found> {
         return None;
     }
     let start = at + 4;
-    let end = run(bytes, start, WORD | BASE64 | PERCENT, 4096);
+    let end = run(bytes, start, WORD | BASE64 | PERCENT, 200);
     (end >= start + 30 && plausible(bytes.get(start..end)?)).then_some(Found {
         start,
         end,
@@ -380,7 +379,8 @@ fn curl_user(pass: &Pass<'_>, at: usize) -> Option<Found> {
             || memmem::find(text, b"wget").is_some()
             || memmem::find(text, b"http").is_some()
     };
-    if !calls(line) && !(memmem::find(whole, b"\\\n").is_some() && calls(whole)) {
+    let continued = memmem::find(whole, b"\\\n").is_some();
+    if !calls(if continued { whole } else { line }) {
         return None;
     }
     let mut start = at + flag.len();

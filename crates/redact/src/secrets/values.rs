@@ -3,8 +3,22 @@
 use super::chars::plausible;
 use super::names::Sense;
 
-/// Words that stand where a value could stand. Lower case, sorted.
+/// Words that stand where a value could stand. Lower case.
 const PLAIN_WORDS: &[&str] = &[
+    "and",
+    "or",
+    "to",
+    "for",
+    "with",
+    "in",
+    "as",
+    "from",
+    "on",
+    "by",
+    "option",
+    "flag",
+    "und",
+    "oder",
     "abstract",
     "active",
     "admin-password",
@@ -263,9 +277,11 @@ fn starts(value: &[u8], word: &str) -> bool {
 /// A reference to a value that stands elsewhere: a variable, a template, an expression, `<…>`.
 pub(super) fn is_reference(value: &[u8]) -> bool {
     let bracketed = match (value.first(), value.get(1), value.last()) {
-        (Some(b'<'), _, Some(b'>')) | (Some(b'{'), _, Some(b'}')) | (Some(b'['), _, Some(b']')) => {
-            true
-        }
+        (Some(b'<'), _, Some(b'>'))
+        | (Some(b'{'), _, Some(b'}'))
+        | (Some(b'['), _, Some(b']'))
+        | (Some(b'{'), Some(b'{' | b'%'), _)
+        | (Some(b'<'), Some(b'%' | b'?'), _) => true,
         // `$NAME`, `${NAME}`, `$(command)`, `$2y$…` is a hash.
         (Some(b'$'), Some(next), _) => {
             matches!(next, b'{' | b'(' | b'[' | b'_' | b'$') || is_name_rest(value)
@@ -273,7 +289,6 @@ pub(super) fn is_reference(value: &[u8]) -> bool {
         (Some(b'%'), Some(next), last) => {
             value.len() == 2 && next.is_ascii_alphabetic() || last == Some(&b'%') || *next == b'('
         }
-        (Some(b'{'), Some(b'{' | b'%'), _) | (Some(b'<'), Some(b'%' | b'?'), _) => true,
         (Some(b':'), Some(next), _) => next.is_ascii_alphabetic() && is_name_rest(value),
         _ => false,
     };
@@ -292,8 +307,8 @@ pub(super) fn is_mask(value: &[u8]) -> bool {
     let Some(first) = value.first() else {
         return true;
     };
-    let filler = |b: &u8| matches!(b, b'x' | b'X' | b'*' | b'.' | b'-' | b'_' | b'#' | b'?');
-    if value.iter().all(|b| filler(b)) && (value.len() >= 3 || *first == b'*') {
+    let filler = |b: &u8| matches!(*b, b'x' | b'X' | b'*' | b'.' | b'-' | b'_' | b'#' | b'?');
+    if value.iter().all(filler) && (value.len() >= 3 || *first == b'*') {
         return true;
     }
     let holds = |what: &str| memchr::memmem::find(value, what.as_bytes()).is_some();
