@@ -287,6 +287,7 @@ check() {
 	fi
 	if [ "$settings" = yes ] && [ -x "$bin/mnemo" ]; then
 		"$bin/mnemo" status || bad=1
+		"$bin/mnemo" status --json | grep -q '"findings": \[\]' || bad=1
 	fi
 	return "$bad"
 }

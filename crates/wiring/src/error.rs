@@ -17,7 +17,7 @@ pub enum Error {
     #[error("{} cannot be written into the settings: its name is not UTF-8, or not absolute", .0.display())]
     Path(PathBuf),
     /// The settings file is not JSON.
-    #[error("{} is not valid JSON at line {line} column {column}: {what}; the client itself runs no hook of such a file. Nothing was changed: correct it and run again", path.display())]
+    #[error("{}. Nothing was changed: correct it and run again", not_json(path, *line, *column, what))]
     Json {
         /// The settings file.
         path: PathBuf,
@@ -78,22 +78,44 @@ impl Error {
 
     pub(crate) fn refused(path: &Path, refusal: Refusal) -> Self {
         let path = path.to_owned();
-        let what = match refusal {
-            Refusal::Json(fault) => {
-                return Self::Json {
-                    path,
-                    line: fault.line,
-                    column: fault.column,
-                    what: fault.what,
-                };
-            }
-            Refusal::NotUtf8 => "the file is not UTF-8 text".to_owned(),
-            Refusal::Shape(key, expected) if key.is_empty() => {
-                format!("the file does not hold {expected}")
-            }
-            Refusal::Shape(key, expected) => format!("`{key}` is not {expected}"),
-            Refusal::Twice(key) => format!("`{key}` stands there more than once"),
-        };
-        Self::Shape { path, what }
+        match refusal {
+            Refusal::Json(fault) => Self::Json {
+                path,
+                line: fault.line,
+                column: fault.column,
+                what: fault.what,
+            },
+            other => Self::Shape {
+                what: misshapen(&other),
+                path,
+            },
+        }
+    }
+}
+
+/// Why a settings file cannot be read, without advice for install.
+pub(crate) fn why_refused(path: &Path, refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Json(fault) => not_json(path, fault.line, fault.column, fault.what),
+        other => format!("{}: {}", path.display(), misshapen(other)),
+    }
+}
+
+fn not_json(path: &Path, line: usize, column: usize, what: &str) -> String {
+    format!(
+        "{} is not valid JSON at line {line} column {column}: {what}; the client itself runs no hook of such a file",
+        path.display()
+    )
+}
+
+fn misshapen(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Json(_) => "the file is not JSON".to_owned(),
+        Refusal::NotUtf8 => "the file is not UTF-8 text".to_owned(),
+        Refusal::Shape(key, expected) if key.is_empty() => {
+            format!("the file does not hold {expected}")
+        }
+        Refusal::Shape(key, expected) => format!("`{key}` is not {expected}"),
+        Refusal::Twice(key) => format!("`{key}` stands there more than once"),
     }
 }

@@ -181,7 +181,7 @@ pub fn inspect(env: &Env) -> Result<WiringState> {
         Ok(bytes) => match plan::read(&bytes.unwrap_or_default()) {
             Ok(root) => root,
             Err(refusal) => {
-                state.problem = Some(crate::Error::refused(&place.settings, refusal).to_string());
+                state.problem = Some(crate::error::why_refused(&place.settings, &refusal));
                 None
             }
         },
