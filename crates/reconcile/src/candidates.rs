@@ -36,7 +36,10 @@ pub(crate) fn list(projects: &Path, folders: &[PathBuf], own: Option<&Path>) -> 
         .filter_map(|folder| std::fs::read_dir(folder).ok())
         .flat_map(|listing| listing.flatten().map(|entry| entry.path()));
     for path in listed.chain(own.map(Path::to_path_buf)) {
-        if path.extension().is_none_or(|extension| extension != "jsonl") {
+        if path
+            .extension()
+            .is_none_or(|extension| extension != "jsonl")
+        {
             continue;
         }
         let Ok(meta) = std::fs::metadata(&path) else {

@@ -47,10 +47,9 @@ pub(crate) fn on_event(event: &Event, env: &Env) -> Outcome {
         budget: Some(BUDGET),
         from_start: false,
     };
-    let summary =
-        Record::open(root).map_err(crate::Error::from).and_then(|record| {
-            repair(&record, &job, &config, env, None)
-        });
+    let summary = Record::open(root)
+        .map_err(crate::Error::from)
+        .and_then(|record| repair(&record, &job, &config, env, None));
     match summary {
         Ok(summary) => outcome.log.extend(complaint(&summary)),
         Err(error) => outcome.log.push(error.to_string()),

@@ -356,7 +356,10 @@ impl<'a> Matcher<'a> {
         let mut loose: HashMap<u64, Vec<usize>> = HashMap::new();
         for number in self.open() {
             let said = &self.pool[number];
-            exact.entry((said.role, said.hash)).or_default().push(number);
+            exact
+                .entry((said.role, said.hash))
+                .or_default()
+                .push(number);
             for hash in said.with_images_told_otherwise() {
                 loose.entry(hash).or_default().push(number);
             }
@@ -441,9 +444,7 @@ impl<'a> Matcher<'a> {
                 .into_iter()
                 .flatten()
                 .copied()
-                .filter(|&slot| {
-                    !self.slots[slot].taken && self.is_time_of(&self.slots[slot], said)
-                })
+                .filter(|&slot| !self.slots[slot].taken && self.is_time_of(&self.slots[slot], said))
                 .min_by_key(|&slot| self.slots[slot].distance(said));
             match slot {
                 Some(slot) => {
@@ -659,7 +660,10 @@ impl<'a> Left<'a> {
                 continue;
             };
             if let Some(turn) = slot.turn() {
-                by_turn.entry((session, turn, role)).or_default().push(number);
+                by_turn
+                    .entry((session, turn, role))
+                    .or_default()
+                    .push(number);
             }
             by_session
                 .entry((session, role, slot.turn().is_none()))

@@ -68,9 +68,7 @@ impl Memory {
         self.index
             .legacy
             .iter()
-            .filter_map(|(date, uuids)| {
-                Some((date.parse().ok()?, uuids.iter().cloned().collect()))
-            })
+            .filter_map(|(date, uuids)| Some((date.parse().ok()?, uuids.iter().cloned().collect())))
             .collect()
     }
 

@@ -98,6 +98,10 @@ impl Dates {
 }
 
 /// What is known of one transcript in this run.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "four facts that depend on nothing else"
+)]
 struct Source {
     key: String,
     session: String,
@@ -297,7 +301,13 @@ impl Run<'_, '_> {
                 .then_some(candidate.changed)
                 .flatten()
                 .map(std::cmp::Reverse);
-            (on, foreign, newest, oldest(candidate), candidate.key.clone())
+            (
+                on,
+                foreign,
+                newest,
+                oldest(candidate),
+                candidate.key.clone(),
+            )
         });
         todo
     }
@@ -392,11 +402,16 @@ impl Run<'_, '_> {
     }
 
     fn read(&mut self, candidate: &Candidate, todo: &Todo, done: u64, total: u64) {
-        let seen = self.memory.seen(&candidate.key).filter(|_| todo.from.offset > 0);
+        let seen = self
+            .memory
+            .seen(&candidate.key)
+            .filter(|_| todo.from.offset > 0);
         let start = seen
             .and_then(|seen| seen.position.start.clone())
             .or_else(|| transcript::start_cwd(&candidate.path));
-        let first = seen.map(|seen| seen.position.first.clone()).unwrap_or_default();
+        let first = seen
+            .map(|seen| seen.position.first.clone())
+            .unwrap_or_default();
         let number = self.sources.len();
         self.context.from_start.push(todo.from.offset == 0);
         self.sources.push(Source {
@@ -420,7 +435,8 @@ impl Run<'_, '_> {
             &mut || {
                 steps.set(steps.get() + 1);
                 let mut run = run.borrow_mut();
-                let read = (steps.get() * STEP).min(candidate.size - todo.from.offset.min(candidate.size));
+                let read =
+                    (steps.get() * STEP).min(candidate.size - todo.from.offset.min(candidate.size));
                 if let Some(progress) = run.progress.as_mut() {
                     progress.step(done + read, total);
                 }
@@ -444,7 +460,10 @@ impl Run<'_, '_> {
             self.summary.unfinished = true;
         }
         if let Some(progress) = self.progress.as_mut() {
-            progress.step(done + candidate.size.saturating_sub(todo.from.offset), total);
+            progress.step(
+                done + candidate.size.saturating_sub(todo.from.offset),
+                total,
+            );
         }
         let source = &self.sources[number];
         let place = Place {
@@ -572,10 +591,11 @@ impl Run<'_, '_> {
             .collect();
         let own = (fingerprint(&first.session), fingerprint(&first.turn));
         let records = turn.said.iter().flat_map(|said| said.records.iter());
-        let copied = self
-            .met
-            .as_ref()
-            .is_some_and(|met| records.into_iter().any(|id| met.contains(&fingerprint(id.as_str()))));
+        let copied = self.met.as_ref().is_some_and(|met| {
+            records
+                .into_iter()
+                .any(|id| met.contains(&fingerprint(id.as_str())))
+        });
         if copied {
             // The uuids tell; a copy is no repetition of its own.
             return false;
@@ -649,13 +669,19 @@ impl Run<'_, '_> {
         let mut dates = BTreeSet::new();
         for said in pool {
             let date = said.date();
-            dates.extend([date.pred_opt(), Some(date), date.succ_opt()].into_iter().flatten());
+            dates.extend(
+                [date.pred_opt(), Some(date), date.succ_opt()]
+                    .into_iter()
+                    .flatten(),
+            );
         }
         let mut done: HashMap<usize, bool> = HashMap::new();
         for tries in 0.. {
             let digests = self.digests(&dates)?;
-            let days: Vec<(NaiveDate, &Digest)> =
-                digests.iter().map(|(date, digest)| (*date, digest)).collect();
+            let days: Vec<(NaiveDate, &Digest)> = digests
+                .iter()
+                .map(|(date, digest)| (*date, digest))
+                .collect();
             let stale = std::cell::Cell::new(false);
             let mut body = |(day, at): (usize, usize)| {
                 let (date, digest) = days.get(day)?;

@@ -5,6 +5,7 @@ use claude_hook::{RecordId, Role};
 use record::day::{self, Marker};
 use redact::{Clean, Policy};
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use transcript::Utterance;
 
 /// How a body's parts are joined in an entry.
@@ -149,7 +150,7 @@ impl Said {
         let mut numbered = String::with_capacity(body.len() + 16);
         for (count, part) in body.split("[image]").enumerate() {
             if count > 0 {
-                numbered.push_str(&format!("[Image #{count}]"));
+                let _ = write!(numbered, "[Image #{count}]");
             }
             numbered.push_str(part);
         }
@@ -286,7 +287,14 @@ mod tests {
     #[test]
     fn a_selection_keeps_order_and_whole_blocks() {
         let blocks = [clean("a"), clean("b\n\nc"), clean("a"), clean("d")];
-        for yes in ["a", "b\n\nc", "a\n\nb\n\nc", "a\n\na", "a\n\nd", "b\n\nc\n\nd"] {
+        for yes in [
+            "a",
+            "b\n\nc",
+            "a\n\nb\n\nc",
+            "a\n\na",
+            "a\n\nd",
+            "b\n\nc\n\nd",
+        ] {
             assert!(is_selection(yes, &blocks), "{yes:?}");
         }
         for no in ["", "b", "c", "d\n\na", "a\nd", "a\n\n", "ad", "a\n\na\n\na"] {

@@ -93,8 +93,10 @@ impl Summary {
 
     pub(crate) fn could_not_read(&mut self, path: &std::path::Path, offset: u64, why: &str) {
         if self.unreadable_lines.len() < NAMED {
-            self.unreadable_lines
-                .push(visible(&format!("{}: {offset}: {why}", path.display()), usize::MAX));
+            self.unreadable_lines.push(visible(
+                &format!("{}: {offset}: {why}", path.display()),
+                usize::MAX,
+            ));
         }
     }
 }

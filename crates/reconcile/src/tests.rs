@@ -3,6 +3,7 @@
 use crate::identity::Context;
 use crate::plan::plan;
 use crate::said::{Said, Setting};
+use Role::{Assistant, User};
 use chrono::{DateTime, Local, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Utc};
 use claude_hook::{PromptId, RecordId, Role, SessionId};
 use proptest::prelude::*;
@@ -10,7 +11,6 @@ use record::day::{self, Brief, Change, Digest, Entry, Marker, NewEntry};
 use redact::{Clean, Policy};
 use std::collections::BTreeMap;
 use transcript::Utterance;
-use Role::{Assistant, User};
 
 const POLICY: Policy = Policy { secrets: true };
 const ONE: &str = "11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
@@ -177,9 +177,8 @@ impl Files {
             .collect();
         let days: Vec<(NaiveDate, &Digest)> = digests.iter().map(|(d, g)| (*d, g)).collect();
         let files = self.clone();
-        let mut body = |(day, at): (usize, usize)| {
-            Some(files.0.get(&days[day].0)?.get(at)?.body.clone())
-        };
+        let mut body =
+            |(day, at): (usize, usize)| Some(files.0.get(&days[day].0)?.get(at)?.body.clone());
         let plan = plan(&days, &pool, context, &mut body);
         let (mut written, mut completed) = (0, 0);
         for (date, changes) in plan.days {
@@ -277,11 +276,17 @@ fn what_is_missing_is_written_in_order() {
     ];
     let mut files = Files::default();
     after(&mut files, &lines, &context(), (4, 0));
-    assert_eq!(files.bodies(), ["first", "answer one", "second", "answer two"]);
+    assert_eq!(
+        files.bodies(),
+        ["first", "answer one", "second", "answer two"]
+    );
 
     let mut files = Files::of([lines[0].hooked(), lines[3].hooked()]);
     after(&mut files, &lines, &context(), (2, 0));
-    assert_eq!(files.bodies(), ["first", "answer one", "second", "answer two"]);
+    assert_eq!(
+        files.bodies(),
+        ["first", "answer one", "second", "answer two"]
+    );
 }
 
 #[test]
@@ -441,10 +446,7 @@ fn an_entry_that_names_the_record_is_its_own() {
 #[test]
 fn a_copied_session_adds_nothing() {
     // The fork's records have a new session and (2.1.332) a new prompt id, and only it is read.
-    let original = [
-        line(User, "p1", "go", 0),
-        line(Assistant, "p1", "gone", 10),
-    ];
+    let original = [line(User, "p1", "go", 0), line(Assistant, "p1", "gone", 10)];
     for turn in ["p1", "p7"] {
         let mut fork: Vec<Line> = original
             .iter()
@@ -488,7 +490,9 @@ fn two_sessions_that_say_the_same_are_two() {
     for ids in [true, false] {
         let mut lines = lines.to_vec();
         if !ids {
-            lines.iter_mut().for_each(|line| line.turn = None);
+            for line in &mut lines {
+                line.turn = None;
+            }
         }
         let mut files = Files::of([lines[0].hooked(), lines[1].hooked()]);
         after(&mut files, &lines[2..], &context(), (2, 0));
@@ -583,25 +587,47 @@ fn of_a_reply_in_pieces_only_what_lacks_is_written() {
 fn bodies_are_compared_after_redaction() {
     let secret = format!("{}{}", "ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
     let lines = [
-        line(User, "", &format!("use {secret} <private>x</private> ok"), 0),
-        line(Assistant, "", &format!("a <private>|b {secret}|c</private> d|e"), 10),
+        line(
+            User,
+            "",
+            &format!("use {secret} <private>x</private> ok"),
+            0,
+        ),
+        line(
+            Assistant,
+            "",
+            &format!("a <private>|b {secret}|c</private> d|e"),
+            10,
+        ),
     ];
     let mut files = Files::of(lines.iter().map(Line::hooked));
     after(&mut files, &lines, &context(), (0, 0));
     let mut files = Files::default();
     after(&mut files, &lines, &context(), (2, 0));
     let all = files.bodies().join("\n");
-    assert!(!all.contains(&secret) && !all.contains("<private>"), "{all}");
+    assert!(
+        !all.contains(&secret) && !all.contains("<private>"),
+        "{all}"
+    );
 }
 
 #[test]
 fn images_are_the_same_in_payload_and_record() {
     let prompt = line(User, "", "[image]what is this", 0);
-    for body in ["what is this", "[Image #1] what is this", "[image] what is this"] {
+    for body in [
+        "what is this",
+        "[Image #1] what is this",
+        "[image] what is this",
+    ] {
         let mut hooked = prompt.clone();
         hooked.blocks = vec![body.to_owned()];
         let mut files = Files::of([hooked.hooked()]);
-        after(&mut files, std::slice::from_ref(&prompt), &context(), (0, 0));
+        after(
+            &mut files,
+            std::slice::from_ref(&prompt),
+            &context(),
+            (0, 0),
+        );
     }
 }
 
@@ -624,10 +650,7 @@ fn conversation_order_counts_within_a_session() {
 
 #[test]
 fn across_sessions_the_second_counts() {
-    let one = [
-        line(User, "p1", "a", 0),
-        line(Assistant, "p1", "d", 30),
-    ];
+    let one = [line(User, "p1", "a", 0), line(Assistant, "p1", "d", 30)];
     let two = [
         line(User, "q1", "b", 10).session(TWO),
         line(Assistant, "q1", "c", 20).session(TWO),
@@ -643,7 +666,16 @@ fn across_sessions_the_second_counts() {
 
 /// Conversations: few texts (so that they repeat), several sessions and clients.
 fn talks() -> impl Strategy<Value = Vec<Line>> {
-    let text = prop::sample::select(vec!["ok", "go on", "x", "a", "b|c", "a|b|c", "a|a", "long text"]);
+    let text = prop::sample::select(vec![
+        "ok",
+        "go on",
+        "x",
+        "a",
+        "b|c",
+        "a|b|c",
+        "a|a",
+        "long text",
+    ]);
     let turn = (text.clone(), prop::collection::vec(text, 0..3), 1i64..200);
     let talk = (prop::collection::vec(turn, 1..8), any::<bool>(), 0i64..400);
     prop::collection::vec(talk, 1..3).prop_map(|talks| {
@@ -652,7 +684,11 @@ fn talks() -> impl Strategy<Value = Vec<Line>> {
             // At times sessions run over midnight.
             let mut seconds = 12 * 3600 - 600 + start;
             for (number, (prompt, replies, pause)) in turns.into_iter().enumerate() {
-                let turn = if ids { format!("t{source}.{number}") } else { String::new() };
+                let turn = if ids {
+                    format!("t{source}.{number}")
+                } else {
+                    String::new()
+                };
                 let mut add = |role, text: &str, seconds| {
                     let mut line = line(role, &turn, text, seconds);
                     line.source = source;

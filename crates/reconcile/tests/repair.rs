@@ -14,10 +14,16 @@ use world::{FORK, ONE, TWO, World};
 fn everything_missed_is_written_once() {
     let world = World::new();
     let mut talk = world.talk(ONE);
-    talk.prompt("p1", "first").answer("p1", "one").prompt("p2", "second").answer("p2", "two");
+    talk.prompt("p1", "first")
+        .answer("p1", "one")
+        .prompt("p2", "second")
+        .answer("p2", "two");
     world.save(&talk);
     let summary = world.repair(|_| {});
-    assert_eq!((summary.user_turns, summary.assistant_turns, summary.written), (2, 2, 4));
+    assert_eq!(
+        (summary.user_turns, summary.assistant_turns, summary.written),
+        (2, 2, 4)
+    );
     assert_eq!(summary.dates, [world.today().to_string()]);
     assert_eq!(world.bodies(), ["first", "one", "second", "two"]);
     let before = world.day_file();
@@ -27,7 +33,11 @@ fn everything_missed_is_written_once() {
     // The index is a cache.
     fs::remove_file(world.conversations().join(".mnemo-index.json")).unwrap();
     world.repair(|job| job.from_start = false);
-    fs::write(world.conversations().join(".mnemo-index.json"), "{\"version\":2,\"tr").unwrap();
+    fs::write(
+        world.conversations().join(".mnemo-index.json"),
+        "{\"version\":2,\"tr",
+    )
+    .unwrap();
     world.repair(|job| job.from_start = false);
     assert_eq!(world.day_file(), before);
 }
@@ -74,10 +84,16 @@ fn hooks_entries_are_found_again_and_completed() {
     world.hook(User, ONE, Some("p1"), "first", talk.began());
     world.hook(Assistant, ONE, Some("p1"), "after it", talk.now());
     let summary = world.repair(|job| job.from_start = false);
-    assert_eq!((summary.present, summary.written, summary.completed), (1, 0, 1));
+    assert_eq!(
+        (summary.present, summary.written, summary.completed),
+        (1, 0, 1)
+    );
     assert_eq!(world.bodies(), ["first", "before the tool\n\nafter it"]);
     let summary = world.repair(|_| {});
-    assert_eq!((summary.present, summary.written, summary.completed), (2, 0, 0));
+    assert_eq!(
+        (summary.present, summary.written, summary.completed),
+        (2, 0, 0)
+    );
 }
 
 #[test]
@@ -111,7 +127,9 @@ fn a_running_turn_is_left_alone() {
     let world = World::new();
     let mut talk = world.talk(ONE);
     talk.prompt("p1", "first").answer("p1", "one");
-    talk.prompt("p2", "second").say("p2", "let me see").tool("p2");
+    talk.prompt("p2", "second")
+        .say("p2", "let me see")
+        .tool("p2");
     world.save(&talk);
     let summary = world.repair(|_| {});
     assert_eq!((summary.written, summary.running), (2, 1));
@@ -453,7 +471,12 @@ fn transcripts_are_never_touched() {
     world.save(&talk);
     let path = world.transcript(ONE);
     let old = SystemTime::now() - Duration::from_secs(5000);
-    fs::File::options().write(true).open(&path).unwrap().set_modified(old).unwrap();
+    fs::File::options()
+        .write(true)
+        .open(&path)
+        .unwrap()
+        .set_modified(old)
+        .unwrap();
     let bytes = fs::read(&path).unwrap();
     world.repair(|_| {});
     assert_eq!(fs::read(&path).unwrap(), bytes);

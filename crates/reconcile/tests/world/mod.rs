@@ -1,5 +1,6 @@
 //! A home with one project, its transcripts and its record.
 #![allow(dead_code, reason = "each test file uses what it needs")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use chrono::{DateTime, Local, NaiveDate, TimeDelta, Utc};
 use claude_hook::{PromptId, Role, SessionId};
@@ -267,7 +268,8 @@ impl Talk {
     }
 
     fn stamp(&self) -> String {
-        self.now.to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
+        self.now
+            .to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
     }
 
     fn line(&mut self, mut value: Value) {
@@ -299,7 +301,7 @@ impl Talk {
         self
     }
 
-    fn message(&mut self, content: Value, stop: &str) {
+    fn message(&mut self, content: &Value, stop: &str) {
         self.now += TimeDelta::seconds(1);
         let id = format!("msg_{}_{}", &self.session[..8], self.count);
         self.line(json!({
@@ -311,20 +313,20 @@ impl Talk {
 
     /// A text that a tool call follows.
     pub(crate) fn say(&mut self, _turn: &str, text: &str) -> &mut Self {
-        self.message(json!({"type": "text", "text": text}), "tool_use");
+        self.message(&json!({"type": "text", "text": text}), "tool_use");
         self
     }
 
     /// A text that ends the turn.
     pub(crate) fn answer(&mut self, _turn: &str, text: &str) -> &mut Self {
-        self.message(json!({"type": "text", "text": text}), "end_turn");
+        self.message(&json!({"type": "text", "text": text}), "end_turn");
         self
     }
 
     pub(crate) fn tool(&mut self, turn: &str) -> &mut Self {
         let id = format!("toolu_{}", self.count);
         self.message(
-            json!({"type": "tool_use", "id": id, "name": "Bash", "input": {"command": "true"}}),
+            &json!({"type": "tool_use", "id": id, "name": "Bash", "input": {"command": "true"}}),
             "tool_use",
         );
         let mut value = json!({
