@@ -95,7 +95,7 @@ fn a_reply_that_was_begun_is_completed_in_place() {
     session.says("t1", "do it");
     env.hook("prompt-save", &session.prompt("t1", "do it"))
         .silent();
-    session.answers("One.", Some("tool_use"));
+    session.answers("One.", Some("end_turn"));
     env.hook("response-save", &session.stop("t1", "One."))
         .silent();
     let (_, call) = session.calls("Bash", &json!({"command": "ls"}));

@@ -45,13 +45,12 @@ pub(crate) fn count(event: &Event, env: &Env) -> Outcome {
     match counted {
         Ok(counted) => {
             outcome.log.extend(counted.healed);
-            if counted.due && decided == WhenDue::Emit {
+            if decided == WhenDue::Emit && counted.due {
                 outcome.answer = Answer::Context {
                     event: "Stop",
                     text: memory.checkpoint_prompt(place.record.root(), &place.config, env),
                 };
-            } else if counted.due
-                && decided == WhenDue::HandOver
+            } else if decided == WhenDue::HandOver
                 && let Err(error) = pending::note(place.record.root(), env)
             {
                 outcome.log.push(error.to_string());
