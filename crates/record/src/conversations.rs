@@ -10,6 +10,7 @@ use redact::Clean;
 use safe_file::Error;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 
 /// How much of a file's end an append reads: enough to see a header that a crash tore.
@@ -126,25 +127,16 @@ impl<'a> Conversations<'a> {
         let Some(mut file) = Opened::open(&path)? else {
             return Err(Error::Changed { path }.into());
         };
-        let read = |error| Error::io("read", &path, error);
+        let (piece, bytes) = Self::piece_at(&path, &mut file, &entry.span)?;
+        if piece.time != entry.entry.time || piece.role != entry.entry.role {
+            return Err(Error::Changed { path }.into());
+        }
         let (start, end) = (entry.span.start, entry.span.end);
-        if end > file.state.length {
-            return Err(Error::Changed { path }.into());
-        }
-        let bytes = file.bytes(start, end).map_err(read)?;
-        let pieces = layout::layout(&mut bytes.as_slice(), true).map_err(read)?;
-        let [piece] = pieces.as_slice() else {
-            return Err(Error::Changed { path }.into());
-        };
-        if piece.span.start != 0 || piece.time != entry.entry.time || piece.role != entry.entry.role
-        {
-            return Err(Error::Changed { path }.into());
-        }
         let whole = day::escaped(body.as_str());
         if piece.marker.is_some() && end == file.state.length {
-            let held = slice(&bytes, piece.body.start, piece.body.end);
+            let held = slice(&bytes, piece.body.start - start, piece.body.end - start);
             // What follows the body: its LF, or nothing when a crash took that.
-            let behind = slice(&bytes, piece.body.end, bytes.len() as u64);
+            let behind = slice(&bytes, piece.body.end - start, end - start);
             if let Some(more) = whole.strip_prefix(held).and_then(|more| {
                 [more, b"\n"]
                     .concat()
@@ -158,12 +150,30 @@ impl<'a> Conversations<'a> {
             }
         }
         let mut edits = Edits::default();
-        let mut piece = piece.clone();
-        shift(&mut piece, start);
         edits
             .complete(&mut file, &piece, &whole, None)
-            .map_err(read)?;
+            .map_err(|error| Error::io("read", &path, error))?;
         self.swap(&path, &mut file, &edits)
+    }
+
+    /// The entry at a place, and its bytes. It must be there as it was told.
+    fn piece_at(path: &Path, file: &mut Opened, span: &Range<u64>) -> Result<(Piece, Vec<u8>)> {
+        let changed = || Error::Changed {
+            path: path.to_owned(),
+        };
+        if span.end > file.state.length {
+            return Err(changed().into());
+        }
+        let read = |error| Error::io("read", path, error);
+        let bytes = file.bytes(span.start, span.end).map_err(read)?;
+        let mut pieces = layout::layout(&mut bytes.as_slice(), true).map_err(read)?;
+        match (pieces.pop(), pieces.is_empty()) {
+            (Some(mut piece), true) if piece.span == (0..bytes.len() as u64) => {
+                shift(&mut piece, span.start);
+                Ok((piece, bytes))
+            }
+            _ => Err(changed().into()),
+        }
     }
 
     /// Applies changes to a day file by a prepared file swapped in (a pure append where all come
@@ -192,20 +202,13 @@ impl<'a> Conversations<'a> {
         let Some(mut file) = Opened::open(&path)? else {
             return Err(Error::Changed { path }.into());
         };
-        let read = |error| Error::io("read", &path, error);
-        let pieces = layout::layout(&mut file, true).map_err(read)?;
-        if pieces.len() != count {
-            return Err(Error::Changed { path }.into());
-        }
         let mut edits = Edits::default();
         let mut closed = false;
         for change in changes {
             match change {
                 Change::Insert { before, entry } => {
-                    let at = match pieces.get(before) {
-                        Some(piece) => piece.span.start,
-                        None => file.state.length,
-                    };
+                    let next = seen.entries.get(before);
+                    let at = next.map_or(file.state.length, |entry| entry.span.start);
                     if at == file.state.length && !closed {
                         closed = true;
                         let mend = Self::mend(&path)?;
@@ -214,13 +217,14 @@ impl<'a> Conversations<'a> {
                     edits.insert(at, &day::render(&entry, NaiveTime::MIN));
                 }
                 Change::Complete { at, body, uuid } => {
-                    let Some(piece) = pieces.get(at) else {
+                    let Some(entry) = seen.entries.get(at) else {
                         return Err(Error::Changed { path }.into());
                     };
+                    let (piece, _) = Self::piece_at(&path, &mut file, &entry.span)?;
                     let whole = day::escaped(body.as_str());
                     edits
-                        .complete(&mut file, piece, &whole, uuid.as_ref())
-                        .map_err(read)?;
+                        .complete(&mut file, &piece, &whole, uuid.as_ref())
+                        .map_err(|error| Error::io("read", &path, error))?;
                 }
             }
         }

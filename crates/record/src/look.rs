@@ -6,7 +6,6 @@ use crate::file::Opened;
 use crate::{Record, Result};
 use chrono::NaiveDate;
 use safe_file::Error;
-use std::io;
 
 /// Bytes read at once when bodies are hashed.
 const CHUNK: usize = 64 * 1024;
@@ -20,13 +19,13 @@ impl Record {
             return Ok(Digest::default());
         };
         let read = |error| Error::io("read", &path, error);
-        let pieces = layout::layout(&mut file, true).map_err(read)?;
         let mut buffer = vec![0; CHUNK];
-        let entries = pieces
-            .into_iter()
-            .map(|piece| day::brief(&mut file, piece, &mut buffer))
-            .collect::<io::Result<_>>()
-            .map_err(read)?;
+        let mut entries = Vec::new();
+        layout::each(&mut file, true, |file, piece| {
+            entries.push(day::brief(file, piece, &mut buffer)?);
+            Ok(())
+        })
+        .map_err(read)?;
         Ok(Digest {
             entries,
             state: Some(file.state),

@@ -42,8 +42,13 @@ struct Observation<'a> {
 }
 
 /// Appends the observation of a call, if the call counts.
-pub(crate) fn append(record: &Record, now: DateTime<Local>, tool: &str, call: &Call) -> Result<()> {
-    let failed = call.has_failed();
+pub(crate) fn append(
+    record: &Record,
+    now: DateTime<Local>,
+    tool: &str,
+    failed: bool,
+    call: &Call,
+) -> Result<()> {
     if !failed && !KEPT.contains(&tool) {
         return Ok(());
     }
@@ -255,55 +260,41 @@ impl Compact {
     }
 
     fn value(&mut self, raw: &[u8], change: &Change) {
-        let raw = raw.trim_ascii();
-        if raw.first() != Some(&b'{') {
-            return self.tokens(raw);
-        }
-        self.out.push('{');
-        for (index, (key, value)) in lenient_json::members(raw).enumerate() {
-            if self.full {
-                return;
-            }
-            if index > 0 {
-                self.out.push(',');
-            }
-            self.string(&[b"\"", key, b"\""].concat(), None);
-            self.out.push(':');
-            let value = value.trim_ascii();
-            if value.first() == Some(&b'"') {
-                self.string(value, Some(&|text| change(key, text)));
-            } else {
-                self.tokens(value);
-            }
-        }
-        self.out.push('}');
-    }
-
-    /// Any JSON, token by token.
-    fn tokens(&mut self, raw: &[u8]) {
-        let mut rest = raw;
+        // More is never needed, except for blanks; those are not worth the reading.
+        let mut rest = raw.get(..4 * WINDOW).unwrap_or(raw);
         let mut depth = 0_usize;
+        let mut key: Option<&[u8]> = None;
+        let mut is_key = false;
         while let Some((&first, after)) = rest.split_first() {
             if self.full {
                 return;
             }
-            match first {
-                b'"' => {
-                    let end = string_end(rest);
-                    let (literal, after) = rest.split_at(end);
-                    self.string(literal, None);
-                    rest = after;
-                    continue;
+            if first == b'"' {
+                let (literal, after) = rest.split_at(string_end(rest));
+                match key.take() {
+                    Some(key) => self.string(literal, Some(&|text| change(key, text))),
+                    None => self.string(literal, None),
                 }
+                // Paths are members of the input itself.
+                if is_key && depth == 1 {
+                    key = literal.get(1..literal.len().saturating_sub(1));
+                }
+                is_key = false;
+                rest = after;
+                continue;
+            }
+            match first {
                 b'{' | b'[' => {
                     depth += 1;
-                    if depth > DEEPEST {
-                        self.full = true;
-                        return;
-                    }
+                    self.full |= depth > DEEPEST;
+                    key = None;
                 }
                 b'}' | b']' => depth = depth.saturating_sub(1),
                 _ => {}
+            }
+            if matches!(first, b'{' | b',') {
+                is_key = true;
+                key = None;
             }
             if first.is_ascii_graphic() {
                 self.out.push(char::from(first));
@@ -311,6 +302,7 @@ impl Compact {
             rest = after;
             self.full |= self.out.len() >= WINDOW;
         }
+        self.full |= raw.len() > 4 * WINDOW;
     }
 
     fn string(&mut self, literal: &[u8], change: Option<&ChangeOne>) {

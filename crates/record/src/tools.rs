@@ -40,12 +40,12 @@ pub struct Call<'a> {
 impl Call<'_> {
     /// The client says that it failed: by the event, or in the output's own fields. Words like
     /// "error" in a text never count.
-    pub(crate) fn has_failed(&self) -> bool {
+    fn has_failed(&self) -> bool {
         self.failed || self.output.is_some_and(says_failure)
     }
 
     /// The name as it may be shown; empty for a call without one.
-    pub(crate) fn name(&self) -> String {
+    fn name(&self) -> String {
         name(self.tool.trim(), NAME_CHARS).replace('\u{fffd}', "")
     }
 }
@@ -71,11 +71,13 @@ impl Record {
         if tool.is_empty() {
             return Ok(());
         }
+        // Asked once: a large output is read to its end for it.
+        let failed = call.has_failed();
         let logged = self.append_line(
             now.date_naive(),
-            &line(self.root().path(), now, &tool, call),
+            &line(self.root().path(), now, &tool, failed, call),
         );
-        let observed = observations::append(self, now, &tool, call);
+        let observed = observations::append(self, now, &tool, failed, call);
         logged.and(observed)
     }
 
@@ -118,14 +120,14 @@ fn lead(path: &Path) -> Result<Option<&'static str>> {
     Ok(Some("\n"))
 }
 
-fn line(root: &Path, now: DateTime<Local>, tool: &str, call: &Call) -> String {
+fn line(root: &Path, now: DateTime<Local>, tool: &str, failed: bool, call: &Call) -> String {
     let mut line = format!("- `[{}]` **{tool}**", now.format("%H:%M:%S"));
     let detail = detail(root, tool, call);
     if !detail.is_empty() {
         line.push(' ');
         line.push_str(&detail);
     }
-    if call.has_failed() {
+    if failed {
         line.push_str(" — failed");
     }
     if let Some(agent) = call.agent {
@@ -196,19 +198,12 @@ pub(crate) fn decode(raw: &[u8]) -> Option<(Cow<'_, str>, bool)> {
     if raw.first() != Some(&b'"') {
         return None;
     }
-    // An escape has at most six bytes, a pair of them twelve: one of these cuts falls between two.
-    let (text, _) = (WINDOW - 16..WINDOW).rev().find_map(|end| {
-        let head = raw.get(..end)?;
-        let backslashes = head.iter().rev().take_while(|byte| **byte == b'\\').count();
-        let inside_escape = head
-            .get(end.saturating_sub(12)..)
-            .is_some_and(|end| end.windows(2).any(|pair| pair == b"\\u"));
-        if backslashes % 2 == 1 || (inside_escape && end > WINDOW - 15) {
-            return None;
-        }
-        let text = lenient_json::string(&[head, b"\""].concat())?;
-        Some((text, end))
-    })?;
+    // Half an escape or half a character at the cut goes with the end that is cut off; only the
+    // quote that is put there must not be taken for an escaped one.
+    let head = raw.get(..WINDOW)?;
+    let backslashes = head.iter().rev().take_while(|byte| **byte == b'\\').count();
+    let head = head.get(..WINDOW - backslashes % 2)?;
+    let text = lenient_json::string(&[head, b"\""].concat())?;
     Some((Cow::Owned(cut_back(text)), true))
 }
 

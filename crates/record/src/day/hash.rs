@@ -1,29 +1,60 @@
 //! Stable hashes of bodies, computed piece by piece.
 
-/// FNV-1a, 64 bits: stable over versions and machines, and quick enough to start.
+/// The constants of FNV-1a, 64 bits.
 const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0000_0100_0000_01b3;
 
-/// Both hashes of one body. Bytes that are not UTF-8 count as U+FFFD, as reading gives them.
+/// A hash in the manner of FNV-1a that takes eight bytes at a time: stable over versions and
+/// machines, quick enough for files of hundreds of megabytes, nothing to set up.
 #[derive(Debug)]
+struct Lane {
+    hash: u64,
+    word: u64,
+    length: u64,
+}
+
+impl Lane {
+    fn push(&mut self, byte: u8) {
+        self.word = self.word << 8 | u64::from(byte);
+        self.length += 1;
+        if self.length.is_multiple_of(8) {
+            self.mix();
+        }
+    }
+
+    fn mix(&mut self) {
+        self.hash = (self.hash ^ self.word).wrapping_mul(PRIME);
+        self.hash ^= self.hash >> 29;
+        self.word = 0;
+    }
+
+    fn finish(mut self) -> u64 {
+        self.mix();
+        self.word = self.length;
+        self.mix();
+        self.hash
+    }
+}
+
+impl Default for Lane {
+    fn default() -> Self {
+        Self {
+            hash: BASIS,
+            word: 0,
+            length: 0,
+        }
+    }
+}
+
+/// Both hashes of one body. Bytes that are not UTF-8 count as U+FFFD, as reading gives them.
+#[derive(Debug, Default)]
 pub(crate) struct Hasher {
-    strict: u64,
-    loose: u64,
+    strict: Lane,
+    loose: Lane,
     /// LFs that count only if something follows them.
     waiting: u64,
     /// The beginning of a character whose end is still to come.
     cut: Vec<u8>,
-}
-
-impl Default for Hasher {
-    fn default() -> Self {
-        Self {
-            strict: BASIS,
-            loose: BASIS,
-            waiting: 0,
-            cut: Vec::new(),
-        }
-    }
 }
 
 impl Hasher {
@@ -47,7 +78,7 @@ impl Hasher {
         if !self.cut.is_empty() {
             self.push("\u{fffd}");
         }
-        (self.strict, self.loose)
+        (self.strict.finish(), self.loose.finish())
     }
 
     fn decode(&mut self, mut bytes: &[u8]) {
@@ -74,14 +105,14 @@ impl Hasher {
                 continue;
             }
             for _ in 0..std::mem::take(&mut self.waiting) {
-                self.strict = (self.strict ^ u64::from(b'\n')).wrapping_mul(PRIME);
+                self.strict.push(b'\n');
             }
             let counts = c != '\\' && !c.is_whitespace();
             let mut buffer = [0; 4];
             for byte in c.encode_utf8(&mut buffer).bytes() {
-                self.strict = (self.strict ^ u64::from(byte)).wrapping_mul(PRIME);
+                self.strict.push(byte);
                 if counts {
-                    self.loose = (self.loose ^ u64::from(byte)).wrapping_mul(PRIME);
+                    self.loose.push(byte);
                 }
             }
         }

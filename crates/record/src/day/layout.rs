@@ -3,6 +3,7 @@
 use super::Marker;
 use chrono::NaiveTime;
 use claude_hook::Role;
+use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 
@@ -58,6 +59,20 @@ pub(crate) struct Piece {
 
 /// The entries of a file, or of its end (`whole` false: the first line may be a part of one).
 pub(crate) fn layout(source: &mut impl Source, whole: bool) -> io::Result<Vec<Piece>> {
+    let mut pieces = Vec::new();
+    each(source, whole, |_, piece| {
+        pieces.push(piece);
+        Ok(())
+    })?;
+    Ok(pieces)
+}
+
+/// Gives the entries to `take` one by one, while the file is being read.
+pub(crate) fn each<S: Source>(
+    source: &mut S,
+    whole: bool,
+    mut take: impl FnMut(&mut S, Piece) -> io::Result<()>,
+) -> io::Result<()> {
     let size = source.size();
     let mut walk = Walk::new(whole);
     let mut buffer = vec![0; CHUNK];
@@ -90,11 +105,20 @@ pub(crate) fn layout(source: &mut impl Source, whole: bool) -> io::Result<Vec<Pi
         }
         hold(&mut line, rest);
         at += chunk.len() as u64;
+        while let Some(piece) = walk.surely_whole() {
+            let piece = piece.trimmed(source)?;
+            take(source, piece)?;
+        }
     }
     if at > line_start || walk.before == Before::Heading {
         walk.tail_at(source, line_start, at)?;
     }
-    walk.finish(source, at)
+    walk.close(at);
+    for piece in walk.pieces {
+        let piece = piece.trimmed(source)?;
+        take(source, piece)?;
+    }
+    Ok(())
 }
 
 /// Keeps the beginning of a line that goes on in the next chunk: one byte more than counts, so that
@@ -105,7 +129,7 @@ fn hold(line: &mut Vec<u8>, part: &[u8]) {
 }
 
 struct Walk {
-    pieces: Vec<Piece>,
+    pieces: VecDeque<Piece>,
     /// The piece at the end is still open (its end is not known).
     open: bool,
     before: Before,
@@ -136,7 +160,7 @@ enum Start {
 impl Walk {
     fn new(whole: bool) -> Self {
         Self {
-            pieces: Vec::new(),
+            pieces: VecDeque::new(),
             open: false,
             before: Before::Other,
             start: if whole { Start::Known } else { Start::Unknown },
@@ -175,7 +199,7 @@ impl Walk {
                 }
             }
             None | Some(b'\r') if before == Before::Marker && matches!(line, b"" | b"\r") => {
-                if let Some(piece) = self.pieces.last_mut() {
+                if let Some(piece) = self.pieces.back_mut() {
                     piece.body.start = next;
                 }
             }
@@ -186,7 +210,7 @@ impl Walk {
 
     fn open_piece(&mut self, time: NaiveTime, role: Role, lead: u64, heading: Range<u64>) {
         self.close(lead);
-        self.pieces.push(Piece {
+        self.pieces.push_back(Piece {
             role,
             time,
             marker: None,
@@ -204,7 +228,7 @@ impl Walk {
         let torn = torn_count(&marker);
         if torn.is_none()
             && before == Before::Heading
-            && let Some(piece) = self.pieces.last_mut()
+            && let Some(piece) = self.pieces.back_mut()
         {
             piece.marker = Some(marker);
             piece.marker_line = start..start + line.len() as u64;
@@ -227,10 +251,10 @@ impl Walk {
     fn cut(&mut self, at: u64) {
         while self
             .pieces
-            .last()
+            .back()
             .is_some_and(|piece| piece.span.start >= at)
         {
-            self.pieces.pop();
+            self.pieces.pop_back();
             // The one before was closed where this one began, at or after `at`.
             self.open = !self.pieces.is_empty();
         }
@@ -241,7 +265,7 @@ impl Walk {
 
     fn close(&mut self, at: u64) {
         if self.open
-            && let Some(piece) = self.pieces.last_mut()
+            && let Some(piece) = self.pieces.back_mut()
         {
             piece.span.end = at;
             self.open = false;
@@ -266,18 +290,28 @@ impl Walk {
         Ok(())
     }
 
-    fn finish(mut self, source: &mut impl Source, end: u64) -> io::Result<Vec<Piece>> {
-        self.close(end);
-        for piece in &mut self.pieces {
-            piece.body.end = piece.span.end;
-            piece.body.start = piece.body.start.min(piece.body.end);
-            if piece.marker.is_none() {
-                trim_blank_lines(source, &mut piece.body)?;
-            } else if ends_with_lf(source, &piece.body)? {
-                piece.body.end -= 1;
-            }
+    /// The first entry, unless a note could still say that it is torn: that concerns the last one
+    /// only, and its end the one before.
+    fn surely_whole(&mut self) -> Option<Piece> {
+        if self.pieces.len() > 2 {
+            self.pieces.pop_front()
+        } else {
+            None
         }
-        Ok(self.pieces)
+    }
+}
+
+impl Piece {
+    /// Finds where the body ends, once the span is known.
+    fn trimmed(mut self, source: &mut impl Source) -> io::Result<Self> {
+        self.body.end = self.span.end;
+        self.body.start = self.body.start.min(self.body.end);
+        if self.marker.is_none() {
+            trim_blank_lines(source, &mut self.body)?;
+        } else if ends_with_lf(source, &self.body)? {
+            self.body.end -= 1;
+        }
+        Ok(self)
     }
 }
 
