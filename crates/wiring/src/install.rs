@@ -118,7 +118,10 @@ pub fn install(options: &Options, env: &Env) -> Result<Report> {
 /// gone; records and memories are never touched.
 pub fn uninstall(options: &Options, env: &Env) -> Result<Report> {
     let place = Place::of(env)?;
-    let lock = (!options.dry_run).then(|| place.lock()).transpose()?;
+    // Without a state folder nothing was installed, and none is made to find that out.
+    let lock = (!options.dry_run && place.state.is_dir())
+        .then(|| place.lock())
+        .transpose()?;
     let records = Records::load(&place.state)?;
     let record = records.of(&place.settings);
     let before = place.read()?;

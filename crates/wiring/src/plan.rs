@@ -132,8 +132,10 @@ pub(crate) fn unplan(
     }
     check(&json::parse(text).map_err(Refusal::Json)?)?;
     let mut text = without_own(text.to_owned(), own, &BTreeSet::new())?;
-    for (event, group) in &undo.removed {
-        text = with_raw_group(&text, event, group)?;
+    for (index, (event, group)) in undo.removed.iter().enumerate() {
+        let earlier = undo.removed.iter().take(index);
+        let equal = earlier.filter(|(e, g)| e == event && g == group).count();
+        text = with_raw_group(&text, event, group, equal)?;
     }
     if let Some(memory) = &undo.auto_memory {
         text = with_auto_memory(text, memory)?;
@@ -268,12 +270,17 @@ fn with_group(text: &str, group: &Group, undo: &mut Undo) -> Result<String, Refu
     Ok(put(text, &root, group.event, written(group)))
 }
 
-fn with_raw_group(text: &str, event: &str, group: &str) -> Result<String, Refusal> {
+/// Brings a group back, unless more than `equal` of its kind stand there already.
+fn with_raw_group(text: &str, event: &str, group: &str, equal: usize) -> Result<String, Refusal> {
     let root = json::parse(text).map_err(Refusal::Json)?;
-    let there = root.get("hooks").and_then(|hooks| hooks.get(event));
-    let same = |node: &Node| text.get(node.span.clone()) == Some(group);
-    if there.is_some_and(|event| event.items().is_none_or(|items| items.iter().any(same))) {
-        return Ok(text.to_owned());
+    if let Some(there) = root.get("hooks").and_then(|hooks| hooks.get(event)) {
+        let Some(items) = there.items() else {
+            return Ok(text.to_owned());
+        };
+        let same = |node: &&Node| text.get(node.span.clone()) == Some(group);
+        if items.iter().filter(same).count() > equal {
+            return Ok(text.to_owned());
+        }
     }
     Ok(put(text, &root, event, New::Raw(group.to_owned())))
 }
@@ -373,4 +380,137 @@ fn without_empty(text: String, event: Option<&String>) -> Result<String, Refusal
 
 fn position(object: &Node, key: &str) -> Option<usize> {
     object.members()?.iter().rposition(|m| m.key == key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hooks;
+    use proptest::prelude::*;
+    use serde_json::{Value as Json, json};
+    use std::path::Path;
+
+    fn wanted() -> Wanted {
+        let folder = Path::new("/opt/mnemo/bin");
+        let skip = ["Read".to_owned()];
+        Wanted {
+            groups: hooks::wanted(folder, None, &skip).unwrap(),
+            own: hooks::command_texts(folder).into_iter().collect(),
+            replace_original: true,
+            auto_memory_off: true,
+        }
+    }
+
+    /// Foreign hooks, some of the original mnemo, in groups of one or more.
+    fn foreign_hooks() -> impl Strategy<Value = Json> {
+        let command = prop_oneof![
+            Just("mine"),
+            Just("/opt/prompt-save-tools/x"),
+            Just("bash \"/h/save-response.sh\""),
+            Just("a && b"),
+        ];
+        let hook = command.prop_map(|c| json!({"type": "command", "command": c}));
+        let group = (prop::collection::vec(hook, 1..3), any::<bool>()).prop_map(|(hooks, m)| {
+            if m {
+                json!({"matcher": ".*", "hooks": hooks})
+            } else {
+                json!({"hooks": hooks})
+            }
+        });
+        let event = prop_oneof![Just("Stop"), Just("PostToolUse"), Just("Notification")];
+        let groups = prop::collection::vec(group, 1..3);
+        prop::collection::btree_map(event, groups, 1..3).prop_map(|m| json!(m))
+    }
+
+    fn settings() -> impl Strategy<Value = Json> {
+        let leaf = prop_oneof![
+            Just(json!(true)),
+            Just(json!(1.5)),
+            any::<String>().prop_map(Json::from),
+        ];
+        let value = leaf.prop_recursive(3, 12, 3, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 1..3).prop_map(Json::from),
+                prop::collection::hash_map("[a-z가]{1,4}", inner, 1..3).prop_map(|m| json!(m)),
+            ]
+        });
+        let others = prop::collection::btree_map("[a-f]{1,3}", value, 1..4);
+        (
+            others,
+            prop::option::of(foreign_hooks()),
+            prop::option::of(any::<bool>()),
+        )
+            .prop_map(|(others, hooks, memory)| {
+                let mut settings = json!(others);
+                if let Some(hooks) = hooks {
+                    settings["hooks"] = hooks;
+                }
+                if let Some(memory) = memory {
+                    settings["autoMemoryEnabled"] = memory.into();
+                }
+                settings
+            })
+    }
+
+    fn laid_out(value: &Json, layout: u8) -> String {
+        let pretty = serde_json::to_string_pretty(value).unwrap();
+        match layout % 4 {
+            0 => value.to_string(),
+            1 => pretty,
+            2 => format!("{BOM}{}\r\n", pretty.replace('\n', "\r\n")),
+            _ => format!("{}\n", pretty.replace("\n  ", "\n\t")),
+        }
+    }
+
+    /// Groups of each event, as a set: what comes back stands at the end.
+    fn sorted(mut value: Json) -> Json {
+        for event in value["hooks"].as_object_mut().into_iter().flatten() {
+            let mut flat: Vec<Json> = Vec::new();
+            for group in event.1.as_array().unwrap() {
+                for hook in group["hooks"].as_array().unwrap() {
+                    flat.push(json!([group.get("matcher"), hook]));
+                }
+            }
+            flat.sort_by_key(Json::to_string);
+            *event.1 = flat.into();
+        }
+        value
+    }
+
+    proptest! {
+        #[test]
+        fn any_settings_survive(value in settings(), layout in any::<u8>()) {
+            let before = laid_out(&value, layout);
+            let mut plain = wanted();
+            plain.replace_original = false;
+            let edit = plan(Some(before.as_bytes()), &plain).unwrap();
+            let again = plan(Some(&edit.bytes), &plain).unwrap();
+            prop_assert_eq!(&again.bytes, &edit.bytes);
+            prop_assert_eq!(&again.undo, &Undo::default());
+            let back = unplan(&edit.bytes, &plain.own, &edit.undo).unwrap();
+            prop_assert_eq!(String::from_utf8(back).unwrap(), before.clone());
+
+            // With the original's hooks out, the same hooks come back.
+            let edit = plan(Some(before.as_bytes()), &wanted()).unwrap();
+            let text = String::from_utf8(edit.bytes.clone()).unwrap();
+            prop_assert!(!text.contains("save-response.sh"));
+            let back = unplan(&edit.bytes, &plain.own, &edit.undo).unwrap();
+            let back = String::from_utf8(back).unwrap();
+            let back: Json = serde_json::from_str(back.trim_start_matches(BOM)).unwrap();
+            prop_assert_eq!(sorted(back), sorted(value));
+        }
+
+        #[test]
+        fn any_bytes_are_safe(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            let _ = plan(Some(&bytes), &wanted());
+            let _ = unplan(&bytes, &wanted().own, &Undo::default());
+        }
+
+        #[test]
+        fn any_shape_is_safe(text in r#"\{("hooks":\{"Stop":\[[\[\]{}",:a-c]{0,12}\]\}|[\[\]{}",:a-c]{0,20})\}"#) {
+            if let Ok(edit) = plan(Some(text.as_bytes()), &wanted()) {
+                prop_assert!(read(&edit.bytes).unwrap().is_some());
+            }
+        }
+    }
 }

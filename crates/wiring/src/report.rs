@@ -66,7 +66,8 @@ impl Report {
     pub fn render(&self) -> String {
         let mut text = String::new();
         if self.dry_run {
-            text.push_str(&self.diff);
+            // A terminal shows no carriage returns; the field `diff` keeps them.
+            text.push_str(&self.diff.replace("\r\n", "\n"));
             if !self.diff.is_empty() {
                 text.push('\n');
             }

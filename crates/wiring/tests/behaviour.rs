@@ -301,6 +301,16 @@ fn uninstall_needs_neither_programs_nor_its_note() {
     assert!(!home.text().contains("prompt-save"));
     assert_eq!(home.json()["model"], "opus");
     assert!(!home.uninstall().unwrap().changed);
+
+    let home = Home::new();
+    home.write("{\"model\":\"opus\"}");
+    let tree = home.tree();
+    assert!(!home.uninstall().unwrap().changed);
+    assert_eq!(
+        home.tree(),
+        tree,
+        "nothing was installed, nothing is written"
+    );
 }
 
 #[test]
