@@ -28,7 +28,12 @@ pub fn recover(line: &[u8], accept: impl Fn(&[u8]) -> bool) -> Vec<&[u8]> {
     while let Some(&byte) = line.get(at) {
         let begins = match byte {
             b'\\' if in_string => {
-                at += 2;
+                // JSON has no escape of a brace: the string was cut here, and a record begins.
+                at += if line.get(at + 1) == Some(&b'{') {
+                    1
+                } else {
+                    2
+                };
                 continue;
             }
             b'"' => {
@@ -127,7 +132,8 @@ mod tests {
             .collect()
     }
 
-    const A: &str = r#"{"type":"user","message":{"role":"user","content":"a \"{\" b"},"uuid":"1"}"#;
+    const A: &str =
+        r#"{"type":"user","message":{"role":"user","content":"a \"{\" b\n"},"uuid":"1"}"#;
     const B: &str = r#"{"type":"assistant","message":{"type":"message","uuid":"x","content":[{"type":"text","text":"hello, {"}]},"uuid":"2"}"#;
 
     #[test]
