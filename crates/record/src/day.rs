@@ -331,3 +331,63 @@ pub(crate) fn brief(
         span: piece.span,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::layout::Source;
+    use super::{brief, hash, hash_loose, layout, parse};
+    use proptest::prelude::*;
+
+    /// Bytes that come a few at a time, as a file's may.
+    struct Drip<'a>(&'a [u8], usize);
+
+    impl Source for Drip<'_> {
+        fn size(&self) -> u64 {
+            self.0.len() as u64
+        }
+        fn read_at(&mut self, at: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let most = buffer.len().min(self.1);
+            self.0.read_at(at, &mut buffer[..most])
+        }
+    }
+
+    fn text() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            Just(&b"\n## [10:00:00] User\n"[..]),
+            Just(&b"\n## [10:00] Assistant \r\n"[..]),
+            Just(&b"<!-- mnemo s=a id=b -->\n\n"[..]),
+            Just(&b"<!-- mnemo torn=4 -->\n"[..]),
+            Just(&b"\n\n## ["[..]),
+            Just(&b"\\"[..]),
+            Just(&b"## [10:00:00] User"[..]),
+            Just(&b"<!-- mnemo"[..]),
+            Just(&b"\n"[..]),
+            Just(&b" "[..]),
+            Just("한글\u{2028}".as_bytes()),
+            Just(&b"\xed\x95\xff\xf0\x9f"[..]),
+            Just(&b"\0"[..]),
+        ];
+        proptest::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn a_stream_tells_what_the_whole_tells(bytes in text(), step in 1_usize..40, room in 1_usize..40) {
+            let mut briefs = Vec::new();
+            let mut buffer = vec![0; room];
+            layout::each(&mut Drip(&bytes, step), true, |source, piece| {
+                briefs.push(brief(source, piece, &mut buffer)?);
+                Ok(())
+            })
+            .unwrap();
+            let whole = parse(&bytes);
+            prop_assert_eq!(briefs.len(), whole.len());
+            for (brief, located) in briefs.iter().zip(&whole) {
+                prop_assert_eq!(&brief.span, &located.span);
+                prop_assert_eq!(&brief.marker, &located.entry.marker);
+                prop_assert_eq!(brief.hash, hash(&located.entry.body));
+                prop_assert_eq!(brief.loose, hash_loose(&located.entry.body));
+            }
+        }
+    }
+}

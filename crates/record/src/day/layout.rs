@@ -319,14 +319,20 @@ impl Piece {
 fn tail_of(source: &mut impl Source, end: u64) -> io::Result<Vec<u8>> {
     let from = end.saturating_sub(TAIL_LIMIT);
     let mut tail = vec![0; usize::try_from(end - from).unwrap_or_default()];
+    fill(source, from, &mut tail)?;
+    Ok(tail)
+}
+
+/// Reads until the buffer is full.
+fn fill(source: &mut impl Source, at: u64, buffer: &mut [u8]) -> io::Result<()> {
     let mut filled = 0;
-    while let Some(room) = tail.get_mut(filled..).filter(|room| !room.is_empty()) {
-        match source.read_at(from + filled as u64, room)? {
+    while let Some(room) = buffer.get_mut(filled..).filter(|room| !room.is_empty()) {
+        match source.read_at(at + filled as u64, room)? {
             0 => return Err(io::ErrorKind::UnexpectedEof.into()),
             read => filled += read,
         }
     }
-    Ok(tail)
+    Ok(())
 }
 
 fn ends_with_lf(source: &mut impl Source, range: &Range<u64>) -> io::Result<bool> {
@@ -366,11 +372,10 @@ fn trim_blank_lines(source: &mut impl Source, range: &mut Range<u64>) -> io::Res
     'backward: while end > range.start {
         let from = end.saturating_sub(buffer.len() as u64).max(range.start);
         let want = usize::try_from(end - from).unwrap_or_default();
-        let read = source.read_at(from, buffer.get_mut(..want).unwrap_or_default())?;
-        let part = buffer.get(..read).unwrap_or_default();
-        if part.len() != want {
+        let Some(part) = buffer.get_mut(..want) else {
             break;
-        }
+        };
+        fill(source, from, part)?;
         for (index, byte) in part.iter().enumerate().rev() {
             if !blank(byte) {
                 break 'backward;

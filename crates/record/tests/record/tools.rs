@@ -379,3 +379,40 @@ fn a_large_file_moves_to_the_archive_and_the_baseline_follows() {
         ]
     );
 }
+
+/// What is looked at ends somewhere; what stands there must not leak its first half.
+#[test]
+fn nothing_leaks_where_a_large_output_is_cut() {
+    let (_dir, record) = project();
+    let token = format!("{}{}", "ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
+    let key = format!("-----BEGIN {} KEY-----\n", "RSA PRIVATE");
+    let lines = "MIIEpAIBAAKCAQEA0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKL\n";
+    let hidden = format!("<private>{}</private>", "x ".repeat(32_500));
+    for text in [
+        format!("{hidden}{}", format!("{token} ").repeat(200)),
+        format!("{hidden} {}", token.repeat(2000)),
+        format!("{hidden} {key}{}", lines.repeat(100)),
+        format!("{}<private>{}", "x ".repeat(100), "hidden ".repeat(100_000)),
+        format!("{hidden} password={}", "hidden".repeat(2000)),
+    ] {
+        let string = serde_json::json!(text).to_string();
+        let object = serde_json::json!({ "stdout": text }).to_string();
+        for raw in [&string, &object] {
+            record
+                .log_tool(
+                    noon(),
+                    &Call {
+                        output: Some(raw),
+                        ..call("Bash", raw)
+                    },
+                )
+                .unwrap();
+        }
+    }
+    for line in observations(&record, "learned") {
+        let text = line.to_string();
+        for secret in ["ghp_", "MIIE", "hidden", "x x x x x x x x x x [PRIVATE] x"] {
+            assert!(!text.contains(secret), "{secret}: {text}");
+        }
+    }
+}
