@@ -6,6 +6,7 @@ use crate::{file, git};
 use chrono::{DateTime, Local, NaiveDate};
 use std::borrow::Cow;
 use std::path::Path;
+use std::time::Duration;
 
 /// End of a tool log's name.
 pub(crate) const LOG_END: &str = "-toollog.md";
@@ -104,17 +105,18 @@ impl Record {
 }
 
 /// What closes off the last line of a file; `None` when there is no file, or an empty one.
+///
+/// A last line without its end was torn by a crash, or is just being written: a write that crosses
+/// the border of a page can be seen in part. So a torn one is what stays so for a while.
 fn lead(path: &Path) -> Result<Option<&'static str>> {
-    for last_try in [false, true] {
-        match safe_file::tail(path, 1)?
-            .as_ref()
-            .map(|(_, last)| last.as_slice())
-        {
-            None | Some([]) => return Ok(None),
-            Some(b"\n") => return Ok(Some("")),
-            // A crash tore the line, or another process is just writing it: look once more.
-            Some(_) if last_try => {}
-            Some(_) => std::thread::yield_now(),
+    for pause in [1, 2, 4, 8, 16] {
+        match safe_file::tail(path, 1)? {
+            None => return Ok(None),
+            Some((_, last)) => match last.as_slice() {
+                [] => return Ok(None),
+                b"\n" => return Ok(Some("")),
+                _ => std::thread::sleep(Duration::from_millis(pause)),
+            },
         }
     }
     Ok(Some("\n"))
