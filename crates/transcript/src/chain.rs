@@ -6,17 +6,27 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// How many records before the oldest open turn are remembered.
 const KEPT: usize = 4096;
 /// How many of them a [`crate::Position`] takes along.
-const CARRIED: usize = 64;
+const CARRIED: usize = 48;
 
 /// A stable 64-bit name of a text.
 pub(crate) fn name_of(text: &[u8]) -> u64 {
-    // FNV-1a, then a mix so that all bits count.
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for byte in text {
-        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    const FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
+    // Eight bytes at a time: multiply and turn, so that all bits count.
+    let mut hash = (text.len() as u64).wrapping_mul(FACTOR);
+    let mut words = text.chunks_exact(8);
+    let mut mix = |word: [u8; 8]| {
+        hash = (hash ^ u64::from_le_bytes(word)).wrapping_mul(FACTOR);
+        hash = hash.rotate_left(29) ^ (hash >> 32);
+    };
+    for word in words.by_ref() {
+        mix(word.try_into().unwrap_or_default());
     }
-    hash ^= hash >> 32;
-    hash = hash.wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let mut last = [0; 8];
+    for (to, from) in last.iter_mut().zip(words.remainder()) {
+        *to = *from;
+    }
+    mix(last);
+    hash = hash.wrapping_mul(FACTOR);
     hash ^ (hash >> 32)
 }
 
@@ -40,6 +50,17 @@ impl Hasher for AsIs {
 
 type NameMap<V> = HashMap<u64, V, BuildHasherDefault<AsIs>>;
 
+/// Whose a record is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Whose {
+    /// Part of a turn.
+    Turn(u32),
+    /// Before any turn.
+    Nobodys,
+    /// Not seen (yet), or forgotten.
+    Unknown,
+}
+
 /// The records seen, each with its turn.
 #[derive(Debug, Default)]
 pub(crate) struct Chain {
@@ -50,10 +71,13 @@ pub(crate) struct Chain {
 }
 
 impl Chain {
-    /// The record's turn: `None` if the record is unknown, `Some(None)` if it is part of none.
-    pub(crate) fn turn(&self, record: u64) -> Option<Option<u32>> {
-        let turn = self.turns.get(&record)?;
-        Some(turn.map(|turn| self.resolve(turn)))
+    /// Whose the record is.
+    pub(crate) fn whose(&self, record: u64) -> Whose {
+        match self.turns.get(&record) {
+            Some(Some(turn)) => Whose::Turn(self.resolve(*turn)),
+            Some(None) => Whose::Nobodys,
+            None => Whose::Unknown,
+        }
     }
 
     /// The turn that a piece is part of now.
@@ -87,8 +111,7 @@ impl Chain {
 
     /// Forgets what is far before `start`.
     pub(crate) fn prune(&mut self, start: u64) {
-        while self.order.len() > 2 * KEPT
-            && self.order.get(KEPT).is_some_and(|(_, at)| *at < start)
+        while self.order.len() > 2 * KEPT && self.order.get(KEPT).is_some_and(|(_, at)| *at < start)
         {
             if let Some((record, _)) = self.order.pop_front() {
                 self.turns.remove(&record);
@@ -104,7 +127,11 @@ impl Chain {
             .rev()
             .filter(|(_, at)| *at < start)
             .take(CARRIED)
-            .filter_map(|(record, _)| Some((*record, self.turn(*record)?)))
+            .filter_map(|(record, _)| match self.whose(*record) {
+                Whose::Turn(turn) => Some((*record, Some(turn))),
+                Whose::Nobodys => Some((*record, None)),
+                Whose::Unknown => None,
+            })
             .collect();
         last.reverse();
         last

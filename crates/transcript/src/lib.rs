@@ -7,11 +7,14 @@
 
 mod chain;
 mod lines;
+mod past;
+mod queue;
 mod record;
+mod repeats;
 mod tail;
-mod text;
 #[cfg(test)]
 mod tests;
+mod text;
 mod turn;
 mod weave;
 
@@ -67,7 +70,7 @@ pub struct Position {
     pub offset: u64,
     /// What chains that cross the offset need.
     #[serde(default)]
-    context: weave::Context,
+    context: past::Context,
 }
 
 /// What reading a transcript found out besides its turns.

@@ -116,10 +116,7 @@ impl<R: Read> Lines<R> {
         if self.filled.end == self.buffer.len() {
             self.buffer.resize(self.buffer.len() * 2, 0);
         }
-        let room = self
-            .buffer
-            .get_mut(self.filled.end..)
-            .unwrap_or_default();
+        let room = self.buffer.get_mut(self.filled.end..).unwrap_or_default();
         let read = loop {
             match self.source.read(room) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

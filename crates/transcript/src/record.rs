@@ -5,6 +5,10 @@ use crate::text;
 use lenient_json::{is_null, is_true, members, string};
 
 /// The members of a record that count, raw.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "the client's own flags, each on its own"
+)]
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Fields<'a> {
     pub(crate) kind: &'a [u8],
@@ -269,8 +273,7 @@ impl<'a> Fields<'a> {
         }
         // No mark of a prompt: the client wrote it, so its text may be looked at.
         if text::begins(content, "<command-message>") || text::begins(content, "<command-name>") {
-            let sure =
-                !self.turn_origin.is_empty() || text::begins(content, "<command-message>");
+            let sure = !self.turn_origin.is_empty() || text::begins(content, "<command-message>");
             return match text::command(content) {
                 Some(text) => Kind::Command { text, sure },
                 None => Kind::Link,
@@ -300,8 +303,7 @@ impl<'a> Fields<'a> {
     }
 
     fn tool_result(&self, content: &'a [u8]) -> Option<Kind<'a>> {
-        let block = elements(content)
-            .find(|block| member(block, b"type") == b"\"tool_result\"")?;
+        let block = elements(content).find(|block| member(block, b"type") == b"\"tool_result\"")?;
         let holds_answers = self.tool_use_result.first() == Some(&b'{')
             && memchr::memmem::find(self.tool_use_result, b"\"answers\"").is_some();
         let denied = is_true(member(block, b"is_error"))

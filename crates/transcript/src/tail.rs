@@ -2,7 +2,7 @@
 
 use crate::lines::LONGEST;
 use crate::record::{Fields, never_matters};
-use crate::weave::{Context, Weaver};
+use crate::weave::Weaver;
 use crate::{Error, Utterance, session_of};
 use chrono::{DateTime, Utc};
 use claude_hook::{PromptId, RecordId};
@@ -15,6 +15,9 @@ use std::path::{Path, PathBuf};
 /// What is read first. A turn of 2.1.197 fits; the first of 2.1.332 brings 145 KB along.
 const FIRST: u64 = 64 << 10;
 const GROWTH: u64 = 4;
+/// When nothing of the turn is in the last so many bytes though a later one is, it is not there:
+/// its prompt has not reached the file yet.
+const ENOUGH: u64 = 1 << 20;
 /// Where a client's version and a session's directory are looked for.
 const VERSION_IN: u64 = 64 << 10;
 const CWD_IN: u64 = 1 << 20;
@@ -59,7 +62,9 @@ pub fn last_stop(
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(error)),
     };
-    look(&mut file, path, prompt, limit).map(Some).map_err(failed)
+    look(&mut file, path, prompt, limit)
+        .map(Some)
+        .map_err(failed)
 }
 
 fn look(
@@ -80,9 +85,10 @@ fn look(
         extend(file, length, wanted_now, &mut tail)?;
         let whole = tail.len() as u64 >= length;
         let all = whole || wanted_now >= limit;
-        let mut weaver = Weaver::new(&Context::default(), session_of(path), written);
+        let mut weaver = Weaver::for_tail(session_of(path), written);
         feed(&mut weaver, &tail, whole, length);
-        if all || weaver.shows(prompt) {
+        let gone = wanted_now >= ENOUGH && weaver.lacks(prompt);
+        if all || gone || weaver.shows(prompt) {
             return Ok(shown(weaver, prompt));
         }
         wanted = wanted.saturating_mul(GROWTH);

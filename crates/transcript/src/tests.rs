@@ -46,7 +46,12 @@ fn texts(turns: &[(u64, Turn)]) -> Vec<String> {
     turns
         .iter()
         .flat_map(|(_, turn)| &turn.said)
-        .map(|said| format!("{:?} {:?} {:?} {}", said.role, said.at, said.turn, said.text))
+        .map(|said| {
+            format!(
+                "{:?} {:?} {:?} {}",
+                said.role, said.at, said.turn, said.text
+            )
+        })
         .collect()
 }
 
@@ -94,7 +99,9 @@ fn many_sessions_in_one_file_are_cut_anywhere() {
     }
     let file = file_of(&bytes);
     let (expected, _) = all(file.path(), &Position::default());
-    let lines: Vec<usize> = memchr::memchr_iter(b'\n', &bytes).map(|at| at + 1).collect();
+    let lines: Vec<usize> = memchr::memchr_iter(b'\n', &bytes)
+        .map(|at| at + 1)
+        .collect();
     for cut in lines.iter().step_by(31) {
         assert_eq!(in_two_runs(&bytes, *cut), expected, "cut at {cut}");
     }
@@ -201,9 +208,15 @@ fn pool() -> Vec<Vec<u8>> {
         .iter()
         .filter(|path| {
             let path = path.to_string_lossy();
-            ["queued-mid-turn", "stop-block/", "parallel-resume", "interrupt", "slash"]
-                .iter()
-                .any(|name| path.contains(name))
+            [
+                "queued-mid-turn",
+                "stop-block/",
+                "parallel-resume",
+                "interrupt",
+                "slash",
+            ]
+            .iter()
+            .any(|name| path.contains(name))
         })
         .flat_map(|path| {
             fs::read(path)

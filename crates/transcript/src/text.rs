@@ -51,9 +51,9 @@ fn name_images(text: &mut String, most: usize) -> usize {
             break;
         };
         let start = from + start;
-        let digits = text
-            .get(start + LEAD.len()..)
-            .map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count());
+        let digits = text.get(start + LEAD.len()..).map_or(0, |rest| {
+            rest.bytes().take_while(u8::is_ascii_digit).count()
+        });
         let end = start + LEAD.len() + digits;
         if digits > 0 && text.get(end..).is_some_and(|rest| rest.starts_with(']')) {
             text.replace_range(start..=end, "[image]");
@@ -84,8 +84,7 @@ pub(crate) fn begins(content: &[u8], lead: &str) -> bool {
 /// The exact form in which clients without a mark for it wrote a task notification.
 pub(crate) fn is_notification(content: &[u8]) -> bool {
     borrowed_string(content).is_some_and(|text| {
-        text.starts_with("<task-notification>\n<task-id>")
-            && text.contains("</task-notification>")
+        text.starts_with("<task-notification>\n<task-id>") && text.contains("</task-notification>")
     })
 }
 
@@ -228,9 +227,14 @@ mod tests {
     fn images_are_named_once() {
         let image = r#"{"type":"image","source":{"data":"AAAA"}}"#;
         for (content, expected) in [
-            (format!(r#"[{{"type":"text","text":"see"}},{image}]"#), "see\n[image]"),
             (
-                format!(r#"[{{"type":"text","text":"see [Image #1] and [Image #2]"}},{image},{image}]"#),
+                format!(r#"[{{"type":"text","text":"see"}},{image}]"#),
+                "see\n[image]",
+            ),
+            (
+                format!(
+                    r#"[{{"type":"text","text":"see [Image #1] and [Image #2]"}},{image},{image}]"#
+                ),
                 "see [image] and [image]",
             ),
             (
@@ -238,11 +242,15 @@ mod tests {
                 "see [image]\n[image]",
             ),
             (
-                r#"[{"type":"text","text":"no [Image #1] here"},{"type":"text","text":"b"}]"#.to_owned(),
+                r#"[{"type":"text","text":"no [Image #1] here"},{"type":"text","text":"b"}]"#
+                    .to_owned(),
                 "no [Image #1] here\nb",
             ),
             (format!("[{image}]"), "[image]"),
-            (r#""[Image #1] is only text""#.to_owned(), "[Image #1] is only text"),
+            (
+                r#""[Image #1] is only text""#.to_owned(),
+                "[Image #1] is only text",
+            ),
         ] {
             assert_eq!(typed(content.as_bytes()), expected);
         }
@@ -252,7 +260,9 @@ mod tests {
     fn refusals_keep_the_persons_words_only() {
         let lead = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). ";
         let note = "\\n\\nNote: The user's next message may contain a correction or preference. Pay close attention — save that to memory for future sessions.";
-        let said = format!("\"{lead}To tell you how to proceed, the user said:\\nuse tabs\\n\\nNote: mine");
+        let said = format!(
+            "\"{lead}To tell you how to proceed, the user said:\\nuse tabs\\n\\nNote: mine"
+        );
         assert_eq!(
             refusal(format!("{said}\"").as_bytes()).as_deref(),
             Some("use tabs\n\nNote: mine")
@@ -261,7 +271,9 @@ mod tests {
             refusal(format!("{said}{note}\"").as_bytes()).as_deref(),
             Some("use tabs\n\nNote: mine")
         );
-        let bare = format!("\"{lead}STOP what you are doing and wait for the user to tell you how to proceed.\"");
+        let bare = format!(
+            "\"{lead}STOP what you are doing and wait for the user to tell you how to proceed.\""
+        );
         assert_eq!(refusal(bare.as_bytes()), None);
         assert_eq!(
             refusal(b"\"Exit code 1\\nTo tell you how to proceed, the user said:\\nx\""),
@@ -281,7 +293,10 @@ mod tests {
             (r#"{"Colour?":"Blue, dark"}"#, None),
             (r#"{"Colour?":"Red, Blue, dark"}"#, None),
             (r#"{"Colour?":"Reddish"}"#, Some("> Colour?\n\nReddish")),
-            (r#"{"Colour?":"Red, or so"}"#, Some("> Colour?\n\nRed, or so")),
+            (
+                r#"{"Colour?":"Red, or so"}"#,
+                Some("> Colour?\n\nRed, or so"),
+            ),
             (r#"{"Colour?":" "}"#, None),
             (
                 r#"{"Two\nlines?":"yes","Colour?":"mine"}"#,

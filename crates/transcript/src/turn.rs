@@ -35,10 +35,13 @@ pub(crate) enum What {
     Cut,
 }
 
+/// A text block.
 #[derive(Debug, Clone)]
 pub(crate) struct Text {
     /// Trimmed, not blank.
-    pub(crate) text: String,
+    pub(crate) words: String,
+    /// Of message and text, the same under whatever uuid.
+    pub(crate) name: Option<u64>,
     pub(crate) record: Option<RecordId>,
     pub(crate) message: Option<String>,
     pub(crate) stop: StopReason,
@@ -198,7 +201,7 @@ impl OpenTurn {
     /// The last text that the client made up itself.
     pub(crate) fn notice(&self) -> Option<&str> {
         self.items.iter().rev().find_map(|item| match &item.what {
-            What::Text(text) if text.made != Made::Model => Some(text.text.as_str()),
+            What::Text(text) if text.made != Made::Model => Some(text.words.as_str()),
             _ => None,
         })
     }
@@ -226,7 +229,7 @@ impl OpenTurn {
                 {
                     messages.push(message);
                 }
-                blocks.push(block.text);
+                blocks.push(block.words);
             }
             all.push(Utterance {
                 role: Role::Assistant,
@@ -268,7 +271,7 @@ impl OpenTurn {
 
     /// The finished form. `None`: nothing was said in it. `waiting`: a prompt waits to be taken in.
     pub(crate) fn close(
-        self,
+        &self,
         known: &dyn Fn(&Text) -> bool,
         waiting: bool,
         fallback: &SessionId,
@@ -285,7 +288,7 @@ impl OpenTurn {
         }
         (!said.is_empty()).then_some(Turn {
             said,
-            cwd: self.cwd,
+            cwd: self.cwd.clone(),
             finished,
         })
     }
@@ -306,12 +309,12 @@ fn fuller(done: &mut [Segment], now: &mut Segment, text: &Text) -> bool {
         if !same {
             continue;
         }
-        if block.text == text.text
-            || (text.stop == StopReason::None && block.text.starts_with(&text.text))
+        if block.words == text.words
+            || (text.stop == StopReason::None && block.words.starts_with(&text.words))
         {
             return true;
         }
-        if block.stop == StopReason::None && text.text.starts_with(&block.text) {
+        if block.stop == StopReason::None && text.words.starts_with(&block.words) {
             *block = text.clone();
             return true;
         }

@@ -5,16 +5,19 @@
 //! more turns began, or eight turns began since its last line (a branch that was left). Turns are
 //! handed out in the order in which they began.
 
-use crate::chain::{Chain, name_of};
+use crate::chain::{Chain, Whose, name_of};
+use crate::past::{Context, Past};
+use crate::queue::WaitingPrompts;
 use crate::record::{
-    Assistant, Fields, Kind, Made, Queue, ToolResult, is_glued, is_record, never_matters,
+    Assistant, Fields, Kind, Made, ToolResult, is_glued, is_record, never_matters,
 };
+use crate::repeats::Repeats;
 use crate::turn::{Head, Item, OpenTurn, Text, What};
 use crate::{Position, Turn, text};
 use chrono::{DateTime, Utc};
 use claude_hook::{PromptId, RecordId, SessionId};
 use lenient_json::{recover, string};
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::path::PathBuf;
 
 /// Turns that a turn with a follower stays open for: lines reach the file up to 0.1 s late.
@@ -23,52 +26,6 @@ const LATE: u64 = 2;
 const LEFT: u64 = 8;
 /// Turns whose identity is remembered after they were handed out.
 const REMEMBERED: usize = 64;
-/// Texts that are remembered to tell repeated turns.
-const TEXTS: usize = 65_536;
-/// Of them, what a [`Position`] takes along.
-const TEXTS_CARRIED: usize = 32;
-
-/// What remains of a turn that was handed out.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Past {
-    id: u32,
-    /// Offset of its last line.
-    until: u64,
-    prompt: Option<PromptId>,
-    session: Option<SessionId>,
-    cwd: Option<PathBuf>,
-}
-
-/// What a [`Position`] takes along.
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Context {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    start_cwd: Option<PathBuf>,
-    /// Offset of the first attachment: clients that write them need no queue lines.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    attachment: Option<u64>,
-    /// Time of the last record that had one, milliseconds since 1970.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    clock: Option<i64>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    records: Vec<(u64, Option<u32>)>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    turns: Vec<Past>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    texts: Vec<(u64, u64)>,
-}
-
-/// A prompt that waits in the client's queue.
-#[derive(Debug)]
-struct Waiting {
-    offset: u64,
-    at: DateTime<Utc>,
-    text: String,
-    turn: Option<u32>,
-    /// Taken in by the running turn.
-    absorbed: bool,
-}
-
 /// A command of which it is not known yet who answers it.
 #[derive(Debug)]
 struct Candidate {
@@ -88,13 +45,14 @@ pub(crate) struct Weaver {
     begun: u64,
     /// The turn of the last record.
     current: Option<u32>,
-    queue: VecDeque<Waiting>,
+    queue: WaitingPrompts,
     candidate: Option<Candidate>,
     attachment: Option<u64>,
     clock: DateTime<Utc>,
     clock_known: bool,
-    texts: HashMap<u64, u64>,
-    texts_order: VecDeque<(u64, u64)>,
+    repeats: Repeats,
+    /// Hands out nothing before the end.
+    keeps: bool,
     /// Named after the file, for records without a session.
     session: SessionId,
     pub(crate) start_cwd: Option<PathBuf>,
@@ -133,17 +91,22 @@ impl Weaver {
         Self {
             chain,
             open: Vec::new(),
-            next: context.turns.iter().map(|past| past.id).max().map_or(0, |id| id.saturating_add(1)),
+            next: context
+                .turns
+                .iter()
+                .map(|past| past.id)
+                .max()
+                .map_or(0, |id| id.saturating_add(1)),
             past: context.turns.iter().cloned().collect(),
             begun: 0,
             current: context.turns.last().map(|past| past.id),
-            queue: VecDeque::new(),
+            queue: WaitingPrompts::default(),
             candidate: None,
             attachment: context.attachment,
             clock: clock.unwrap_or(now),
             clock_known: clock.is_some(),
-            texts: context.texts.iter().copied().collect(),
-            texts_order: context.texts.iter().copied().collect(),
+            repeats: Repeats::new(&context.texts),
+            keeps: false,
             session,
             start_cwd: context.start_cwd.clone(),
             version: None,
@@ -151,9 +114,22 @@ impl Weaver {
         }
     }
 
+    /// For a look at the tail: all turns stay open.
+    pub(crate) fn for_tail(session: SessionId, now: DateTime<Utc>) -> Self {
+        Self {
+            keeps: true,
+            ..Self::new(&Context::default(), session, now)
+        }
+    }
+
     /// Reads one line. `Err`: why it could not be read, whole or in part; the whole records in it
     /// were read.
-    pub(crate) fn line(&mut self, offset: u64, line: &[u8], sink: Sink) -> Result<(), &'static str> {
+    pub(crate) fn line(
+        &mut self,
+        offset: u64,
+        line: &[u8],
+        sink: Sink,
+    ) -> Result<(), &'static str> {
         if never_matters(line) || line.iter().all(u8::is_ascii_whitespace) {
             return Ok(());
         }
@@ -171,7 +147,10 @@ impl Weaver {
                 self.record(offset, &fields, sink);
             }
         }
-        let blanks = line.iter().filter(|byte| byte.is_ascii_whitespace()).count();
+        let blanks = line
+            .iter()
+            .filter(|byte| byte.is_ascii_whitespace())
+            .count();
         if covered + blanks >= line.len() {
             Ok(())
         } else if line.contains(&0) {
@@ -185,7 +164,9 @@ impl Weaver {
 
     fn record(&mut self, offset: u64, fields: &Fields, sink: Sink) {
         if self.start_cwd.is_none() {
-            self.start_cwd = string(fields.cwd).filter(|cwd| !cwd.is_empty()).map(PathBuf::from);
+            self.start_cwd = string(fields.cwd)
+                .filter(|cwd| !cwd.is_empty())
+                .map(PathBuf::from);
         }
         let kind = fields.kind();
         if matches!(kind, Kind::Skip) {
@@ -201,7 +182,10 @@ impl Weaver {
             at: self.time(fields.timestamp),
         };
         match kind {
-            Kind::Queue(operation) => self.queued(&place, operation),
+            Kind::Queue(operation) => {
+                let turn = self.current();
+                self.queue.apply(operation, offset, place.at, turn);
+            }
             kind => self.linked(&place, kind, sink),
         }
     }
@@ -219,9 +203,10 @@ impl Weaver {
 
     /// A record that has its place in the tree.
     fn linked(&mut self, place: &Place, kind: Kind, sink: Sink) {
-        if let Some(known) = place.record.and_then(|record| self.chain.turn(record)) {
+        let known = place.record.map(|record| self.chain.whose(record));
+        if let Some(Whose::Turn(_) | Whose::Nobodys) = known {
             // A line that stands there twice. Only a fuller form of a text can be news.
-            if let (Kind::Assistant(line), Some(turn)) = (kind, known)
+            if let (Kind::Assistant(line), Some(Whose::Turn(turn))) = (kind, known)
                 && self.open.iter().any(|open| open.id == turn)
             {
                 self.assistant(place, turn, line);
@@ -233,13 +218,13 @@ impl Weaver {
         }
         let kind = match kind {
             Kind::Prompt(text) => {
-                self.leave_queue(&text);
+                self.queue.has_line(&text);
                 let text = (!text.trim().is_empty()).then_some(text);
                 return self.begin(place, text, sink);
             }
             Kind::Unprompted => return self.begin(place, None, sink),
             Kind::Command { text, sure: true } => {
-                self.leave_queue(&text);
+                self.queue.has_line(&text);
                 return self.begin(place, Some(text), sink);
             }
             other => other,
@@ -288,9 +273,7 @@ impl Weaver {
             Kind::ToolResult(result) => self.tool_result(place, turn, &result),
             Kind::Absorbed { text, at } => {
                 // The queue tells it too.
-                if let Some(at) = self.queue.iter().position(|waiting| waiting.text == text) {
-                    self.queue.remove(at);
-                }
+                self.queue.has_attachment(&text);
                 if !text.trim().is_empty() {
                     let at = parse_time(at).unwrap_or(place.at);
                     let record = place.id();
@@ -309,19 +292,20 @@ impl Weaver {
     fn place(&mut self, place: &Place, parent: &[u8], content: bool) -> Option<u32> {
         let name = (!parent.is_empty()).then(|| name_of(parent));
         let own = name.is_some() && name == place.record;
-        let found = name.filter(|_| !own).map(|name| (name, self.chain.turn(name)));
-        let turn = match found {
-            Some((_, Some(Some(turn)))) => Some(turn),
-            // The parent is not there (yet).
-            Some((name, None)) => {
-                let piece = self.open.iter().find(|open| open.awaited == Some(name));
-                return Some(match piece {
-                    Some(piece) => piece.id,
-                    None => self.open_piece(place, Some(name)),
-                });
-            }
-            // No parent, or one that is part of no turn.
-            _ => self.current.map(|turn| self.chain.resolve(turn)),
+        let turn = match name.filter(|_| !own) {
+            None => self.current(),
+            Some(name) => match self.chain.whose(name) {
+                Whose::Turn(turn) => Some(turn),
+                Whose::Nobodys => self.current(),
+                // The parent is not there (yet).
+                Whose::Unknown => {
+                    let piece = self.open.iter().find(|open| open.awaited == Some(name));
+                    return Some(match piece {
+                        Some(piece) => piece.id,
+                        None => self.open_piece(place, Some(name)),
+                    });
+                }
+            },
         };
         match turn {
             Some(turn) => Some(turn),
@@ -330,10 +314,15 @@ impl Weaver {
         }
     }
 
+    /// The turn of the last record.
+    fn current(&self) -> Option<u32> {
+        self.current.map(|turn| self.chain.resolve(turn))
+    }
+
     fn open_piece(&mut self, place: &Place, awaited: Option<u64>) -> u32 {
         let id = self.next;
         self.next = self.next.wrapping_add(1);
-        let before = self.current.map(|turn| self.chain.resolve(turn));
+        let before = self.current();
         self.open.push(OpenTurn {
             id,
             start: place.offset,
@@ -399,11 +388,6 @@ impl Weaver {
 
     fn join(&mut self, piece: OpenTurn, turn: u32) {
         self.chain.merge(piece.id, turn);
-        for waiting in &mut self.queue {
-            if waiting.turn == Some(piece.id) {
-                waiting.turn = Some(turn);
-            }
-        }
         if let Some(open) = self.open.iter_mut().find(|open| open.id == turn) {
             open.absorb(piece);
         }
@@ -418,9 +402,10 @@ impl Weaver {
             record: place.id(),
         };
         let name = (!place.fields.parent.is_empty()).then(|| name_of(place.fields.parent));
-        let follows = match name.and_then(|name| self.chain.turn(name)) {
-            Some(turn) => turn,
-            None => self.current.map(|turn| self.chain.resolve(turn)),
+        let follows = match name.map(|name| self.chain.whose(name)) {
+            Some(Whose::Turn(turn)) => Some(turn),
+            Some(Whose::Nobodys) => None,
+            Some(Whose::Unknown) | None => self.current(),
         };
         self.begin_after(place, head, follows, sink);
     }
@@ -450,11 +435,8 @@ impl Weaver {
         self.hand_out(sink);
         // Prompts that waited in no turn are long gone.
         let (chain, open) = (&self.chain, &self.open);
-        self.queue.retain(|waiting| {
-            waiting
-                .turn
-                .is_some_and(|turn| open.iter().any(|open| open.id == chain.resolve(turn)))
-        });
+        self.queue
+            .keep(|turn| open.iter().any(|open| open.id == chain.resolve(turn)));
         let start = self.open.first().map_or(place.offset, |open| open.start);
         self.chain.prune(start);
     }
@@ -492,7 +474,7 @@ impl Weaver {
             at: candidate.head.at,
         };
         if let Some(text) = &candidate.head.text {
-            self.leave_queue(text);
+            self.queue.has_line(text);
         }
         self.begin_after(&as_was, candidate.head, candidate.parent, sink);
         if let Some(turn) = self.current {
@@ -507,7 +489,10 @@ impl Weaver {
             && let Some(head) = &mut open.head
             && head.record.is_some()
             && head.record == parent
-            && head.text.as_deref().is_some_and(|text| text.starts_with('/'))
+            && head
+                .text
+                .as_deref()
+                .is_some_and(|text| text.starts_with('/'))
         {
             head.text = None;
         }
@@ -528,7 +513,15 @@ impl Weaver {
             }
             spoken = true;
             let text = Text {
-                text: if trimmed.len() == text.len() { text } else { trimmed.to_owned() },
+                name: line
+                    .message
+                    .as_ref()
+                    .map(|message| Repeats::name(message, trimmed)),
+                words: if trimmed.len() == text.len() {
+                    text
+                } else {
+                    trimmed.to_owned()
+                },
                 record: record.clone(),
                 message: line.message.clone(),
                 stop: line.stop,
@@ -590,44 +583,9 @@ impl Weaver {
         }
     }
 
-    /// A prompt that waited has a line of its own now.
-    fn leave_queue(&mut self, text: &str) {
-        let same = |waiting: &Waiting| !waiting.absorbed && waiting.text == text;
-        if let Some(at) = self.queue.iter().position(same) {
-            self.queue.remove(at);
-        }
-    }
-
-    fn queued(&mut self, place: &Place, operation: Queue) {
-        let waiting = |waiting: &Waiting| !waiting.absorbed;
-        match operation {
-            Queue::Enqueue(text) => self.queue.push_back(Waiting {
-                offset: place.offset,
-                at: place.at,
-                text,
-                turn: self.current.map(|turn| self.chain.resolve(turn)),
-                absorbed: false,
-            }),
-            Queue::Dequeue => {
-                if let Some(first) = self.queue.iter().position(waiting) {
-                    self.queue.remove(first);
-                }
-            }
-            Queue::Remove(text) => {
-                let found = self.queue.iter_mut().find(|one| {
-                    waiting(one) && text.as_ref().is_none_or(|text| *text == one.text)
-                });
-                if let Some(found) = found {
-                    found.absorbed = true;
-                }
-            }
-            Queue::Clear => self.queue.retain(|waiting| waiting.absorbed),
-        }
-    }
-
     /// Hands out what cannot change any more.
     fn hand_out(&mut self, sink: Sink) {
-        while let Some(oldest) = self.open.first() {
+        while let Some(oldest) = self.open.first().filter(|_| !self.keeps) {
             let since = self.begun - oldest.touched.min(self.begun);
             if !(oldest.superseded && since >= LATE || since >= LEFT) {
                 break;
@@ -690,23 +648,12 @@ impl Weaver {
         if self.past.len() > REMEMBERED {
             self.past.pop_front();
         }
-        if self.is_repeat(&open) {
+        if self.repeats.is_repeat(&open) {
             return;
         }
         let start = open.start;
-        let fresh = texts_of(&open);
-        let known = |text: &Text| text_name(text).is_some_and(|name| self.texts.contains_key(&name));
-        let turn = open.close(&known, waiting, &self.session);
-        for (name, prompt) in fresh {
-            if self.texts.insert(name, prompt).is_none() {
-                self.texts_order.push_back((name, prompt));
-            }
-        }
-        while self.texts_order.len() > TEXTS {
-            if let Some((name, _)) = self.texts_order.pop_front() {
-                self.texts.remove(&name);
-            }
-        }
+        let turn = open.close(&|text| self.repeats.knows(text), waiting, &self.session);
+        self.repeats.remember(&open);
         if let Some(turn) = turn {
             sink(start, turn);
         }
@@ -715,19 +662,13 @@ impl Weaver {
     /// Gives a turn the prompts that only the queue's lines hold: those that it took in and, with
     /// `left`, those that still wait. Says whether any wait.
     fn take_in(&mut self, open: &mut OpenTurn, left: bool) -> bool {
-        let (mine, others): (VecDeque<Waiting>, _) =
-            std::mem::take(&mut self.queue).into_iter().partition(|one| {
-                one.turn
-                    .is_some_and(|turn| self.chain.resolve(turn) == open.id)
-            });
-        self.queue = others;
         let mut waiting = false;
-        for one in mine {
+        let chain = &self.chain;
+        for one in self.queue.take(|turn| chain.resolve(turn) == open.id) {
             waiting |= !one.absorbed;
             // Clients that write attachments write one for each prompt that a turn takes in.
             let told = self.attachment.is_some_and(|first| first < one.offset);
-            let typed = !one.text.trim().is_empty() && !one.text.starts_with("<task-notification>");
-            if told || !typed || !(one.absorbed || left) {
+            if told || !one.is_typed() || !(one.absorbed || left) {
                 continue;
             }
             open.items.push(Item {
@@ -743,24 +684,10 @@ impl Weaver {
         waiting
     }
 
-    /// Whether all of it was said before, under other uuids: the same prompt and nothing but
-    /// texts of the same messages.
-    fn is_repeat(&self, open: &OpenTurn) -> bool {
-        let texts = texts_of(open);
-        !texts.is_empty()
-            && texts
-                .iter()
-                .all(|(name, prompt)| self.texts.get(name) == Some(prompt))
-            && !open.items.iter().any(|item| match &item.what {
-                What::Text(text) => text.made == Made::Model && text_name(text).is_none(),
-                _ => false,
-            })
-    }
-
     /// Where to go on, if the file was read up to `read`.
     pub(crate) fn position(&self, read: u64) -> Position {
         let starts = self.open.iter().map(|open| open.start);
-        let waiting = self.queue.iter().map(|waiting| waiting.offset);
+        let waiting = self.queue.first_offset();
         let candidate = self.candidate.iter().map(|candidate| candidate.offset);
         let offset = starts
             .chain(waiting)
@@ -776,14 +703,6 @@ impl Weaver {
             })
             .cloned()
             .collect();
-        let texts = self
-            .texts_order
-            .iter()
-            .rev()
-            .take(TEXTS_CARRIED)
-            .rev()
-            .copied()
-            .collect();
         Position {
             offset,
             context: Context {
@@ -792,7 +711,7 @@ impl Weaver {
                 clock: self.clock_known.then(|| self.clock.timestamp_millis()),
                 records,
                 turns,
-                texts,
+                texts: self.repeats.carried(),
             },
         }
     }
@@ -813,13 +732,20 @@ impl Weaver {
 
     /// Whether a turn is there from its prompt on: the one with this id, or else the last one.
     pub(crate) fn shows(&self, prompt: Option<&PromptId>) -> bool {
+        let last = self.last.map(|turn| self.chain.resolve(turn));
         self.open.iter().any(|open| {
-            open.head.is_some()
-                && match prompt {
-                    Some(prompt) => open.prompt.as_ref() == Some(prompt),
-                    None => self.last.map(|turn| self.chain.resolve(turn)) == Some(open.id),
-                }
+            let meant = if prompt.is_some() {
+                open.prompt.as_ref() == prompt
+            } else {
+                Some(open.id) == last
+            };
+            meant && open.head.is_some()
         })
+    }
+
+    /// Whether nothing is there of the turn with this id, though the last turn begins here.
+    pub(crate) fn lacks(&self, prompt: Option<&PromptId>) -> bool {
+        self.shows(None) && !self.open.iter().any(|open| open.prompt.as_ref() == prompt)
     }
 }
 
@@ -836,13 +762,17 @@ fn locate(open: &mut OpenTurn, fields: &Fields) {
         open.session = string(fields.session).and_then(SessionId::new);
     }
     if open.cwd.is_none() {
-        open.cwd = string(fields.cwd).filter(|cwd| !cwd.is_empty()).map(PathBuf::from);
+        open.cwd = string(fields.cwd)
+            .filter(|cwd| !cwd.is_empty())
+            .map(PathBuf::from);
     }
 }
 
 /// 2.1.59 and before.
 fn without_attachments(version: &str) -> bool {
-    let mut parts = version.split('.').map(|part| part.parse::<u32>().unwrap_or(u32::MAX));
+    let mut parts = version
+        .split('.')
+        .map(|part| part.parse::<u32>().unwrap_or(u32::MAX));
     let mut next = || parts.next().unwrap_or(0);
     [next(), next(), next()] <= [2, 1, 59]
 }
@@ -852,22 +782,4 @@ pub(crate) fn parse_time(raw: &[u8]) -> Option<DateTime<Utc>> {
     DateTime::parse_from_rfc3339(&text)
         .ok()
         .map(|at| at.with_timezone(&Utc))
-}
-
-/// A text's name across uuids: that of its message and what it says.
-fn text_name(text: &Text) -> Option<u64> {
-    let message = text.message.as_ref()?;
-    Some(name_of(message.as_bytes()) ^ name_of(text.text.as_bytes()).rotate_left(1))
-}
-
-/// The texts of a turn by name, with the name of the prompt.
-fn texts_of(open: &OpenTurn) -> Vec<(u64, u64)> {
-    let prompt = open.prompt_text().map_or(0, |text| name_of(text.as_bytes()));
-    open.items
-        .iter()
-        .filter_map(|item| match &item.what {
-            What::Text(text) if text.made == Made::Model => Some((text_name(text)?, prompt)),
-            _ => None,
-        })
-        .collect()
 }

@@ -1,5 +1,10 @@
 //! What counts as said, rule by rule, on made-up records in the client's form.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "helpers of tests fail the test, as the tests do"
+)]
+
 use claude_hook::{PromptId, Role};
 use std::fs;
 use tempfile::NamedTempFile;
@@ -25,11 +30,18 @@ impl Session {
     }
     fn time(&mut self) -> String {
         self.clock += 1;
-        format!("2026-11-30T10:{:02}:{:02}.000Z", self.clock / 60, self.clock % 60)
+        format!(
+            "2026-11-30T10:{:02}:{:02}.000Z",
+            self.clock / 60,
+            self.clock % 60
+        )
     }
     /// `rest`: members of the record behind those that all have.
     fn record(mut self, uuid: &str, kind: &str, rest: &str) -> Self {
-        let parent = self.last.take().map_or("null".to_owned(), |id| format!("\"{id}\""));
+        let parent = self
+            .last
+            .take()
+            .map_or("null".to_owned(), |id| format!("\"{id}\""));
         let at = self.time();
         self.last = Some(uuid.to_owned());
         self.raw(&format!(
@@ -45,15 +57,19 @@ impl Session {
     /// A prompt of a client that marks it by `permissionMode` only.
     fn old_prompt(self, uuid: &str, text: &str) -> Self {
         let text = serde_json::to_string(text).unwrap();
-        self.record(uuid, "user", &format!(
-            r#""permissionMode":"default","message":{{"role":"user","content":{text}}}"#
-        ))
+        self.record(
+            uuid,
+            "user",
+            &format!(r#""permissionMode":"default","message":{{"role":"user","content":{text}}}"#),
+        )
     }
     fn user(self, uuid: &str, more: &str, text: &str) -> Self {
         let text = serde_json::to_string(text).unwrap();
-        self.record(uuid, "user", &format!(
-            r#"{more}"message":{{"role":"user","content":{text}}}"#
-        ))
+        self.record(
+            uuid,
+            "user",
+            &format!(r#"{more}"message":{{"role":"user","content":{text}}}"#),
+        )
     }
     fn block(self, uuid: &str, message: &str, stop: &str, more: &str, block: &str) -> Self {
         self.record(uuid, "assistant", &format!(
@@ -62,7 +78,13 @@ impl Session {
     }
     fn says(self, uuid: &str, message: &str, stop: &str, text: &str) -> Self {
         let text = serde_json::to_string(text).unwrap();
-        self.block(uuid, message, stop, "", &format!(r#"{{"type":"text","text":{text}}}"#))
+        self.block(
+            uuid,
+            message,
+            stop,
+            "",
+            &format!(r#"{{"type":"text","text":{text}}}"#),
+        )
     }
     fn answer(self, uuid: &str, text: &str) -> Self {
         self.says(uuid, &format!("m-{uuid}"), "\"end_turn\"", text)
@@ -85,7 +107,11 @@ impl Session {
         ))
     }
     fn stop(self, uuid: &str) -> Self {
-        self.record(uuid, "system", r#""subtype":"stop_hook_summary","hookCount":1"#)
+        self.record(
+            uuid,
+            "system",
+            r#""subtype":"stop_hook_summary","hookCount":1"#,
+        )
     }
     fn feedback(self, uuid: &str) -> Self {
         self.user(uuid, r#""isMeta":true,"#, "Stop hook feedback:\nremember")
@@ -199,12 +225,28 @@ fn notifications_and_shell_output_are_answered_without_a_user_entry() {
     let found = new()
         .prompt("u1", "go")
         .answer("a1", "started")
-        .user("n1", r#""promptId":"p2","promptSource":"system","origin":{"kind":"task-notification"},"#, "<task-notification>…")
+        .user(
+            "n1",
+            r#""promptId":"p2","promptSource":"system","origin":{"kind":"task-notification"},"#,
+            "<task-notification>…",
+        )
         .answer("a2", "noted")
-        .user("n2", r#""promptId":"p3","promptSource":"sdk","origin":{"kind":"task-notification"},"#, "<task-notification>…")
+        .user(
+            "n2",
+            r#""promptId":"p3","promptSource":"sdk","origin":{"kind":"task-notification"},"#,
+            "<task-notification>…",
+        )
         .answer("a3", "noted too")
-        .user("b1", r#""promptId":"p4","rowSource":"local","#, "<bash-input>ls</bash-input>")
-        .user("b2", r#""promptId":"p4","turnOrigin":"human","#, "<bash-stdout>x</bash-stdout>")
+        .user(
+            "b1",
+            r#""promptId":"p4","rowSource":"local","#,
+            "<bash-input>ls</bash-input>",
+        )
+        .user(
+            "b2",
+            r#""promptId":"p4","turnOrigin":"human","#,
+            "<bash-stdout>x</bash-stdout>",
+        )
         .answer("a4", "x it is")
         .turns();
     let ids: Vec<_> = found
@@ -214,7 +256,12 @@ fn notifications_and_shell_output_are_answered_without_a_user_entry() {
         .collect();
     assert_eq!(
         ids,
-        [("started", "p-u1"), ("noted", "p2"), ("noted too", "p3"), ("x it is", "p4")]
+        [
+            ("started", "p-u1"),
+            ("noted", "p2"),
+            ("noted too", "p3"),
+            ("x it is", "p4")
+        ]
     );
     assert!(found[1..].iter().all(|turn| turn.said.len() == 1));
 }
@@ -224,10 +271,15 @@ fn commands_of_the_client_are_told_from_others() {
     let built_in = "<command-name>/cost</command-name>\n            <command-message>cost</command-message>\n            <command-args></command-args>";
     let custom = "<command-message>x</command-message>\n<command-name>/x</command-name>\n<command-args>a  b</command-args>";
     let odd = "<command-name>/y</command-name>\n<command-message>y</command-message>\n<command-args>c</command-args>";
-    let body = r#""isMeta":true,"message":{"role":"user","content":[{"type":"text","text":"BODY"}]}"#;
+    let body =
+        r#""isMeta":true,"message":{"role":"user","content":[{"type":"text","text":"BODY"}]}"#;
     let found = new()
         .user("c1", "", built_in)
-        .record("o1", "system", r#""subtype":"local_command","content":"out""#)
+        .record(
+            "o1",
+            "system",
+            r#""subtype":"local_command","content":"out""#,
+        )
         .user("c2", "", custom)
         .record("m2", "user", body)
         .answer("a2", "done")
@@ -249,7 +301,13 @@ fn blocks_are_trimmed_and_joined() {
         .says("a1", "m1", "\"tool_use\"", "  first \n")
         .tool("r1", r#""content":"out""#)
         .says("a2", "m2", "\"end_turn\"", " \n ")
-        .block("a3", "m2", "\"end_turn\"", "", r#"{"type":"thinking","thinking":"hm"}"#)
+        .block(
+            "a3",
+            "m2",
+            "\"end_turn\"",
+            "",
+            r#"{"type":"thinking","thinking":"hm"}"#,
+        )
         .says("a4", "m2", "\"end_turn\"", "\nlast\n\n#tags: a, b\n")
         .turns();
     let reply = found[0].said.last().unwrap();
@@ -276,17 +334,27 @@ fn a_text_said_twice_stands_twice_and_a_line_written_twice_once() {
 #[test]
 fn partial_lines_give_way_to_fuller_ones() {
     let go = || new().prompt("u1", "go");
-    let fuller = go().says("a1", "m", "null", "He").says("a2", "m", "\"end_turn\"", "Hello");
+    let fuller = go()
+        .says("a1", "m", "null", "He")
+        .says("a2", "m", "\"end_turn\"", "Hello");
     assert_eq!(fuller.said(), ["U: go | A: Hello"]);
-    let late = go().says("a1", "m", "\"end_turn\"", "Hello").says("a2", "m", "null", "He");
+    let late = go()
+        .says("a1", "m", "\"end_turn\"", "Hello")
+        .says("a2", "m", "null", "He");
     assert_eq!(late.said(), ["U: go | A: Hello"]);
-    let same_uuid = go().says("a1", "m", "null", "He").says("a1", "m", "null", "Hello");
+    let same_uuid = go()
+        .says("a1", "m", "null", "He")
+        .says("a1", "m", "null", "Hello");
     assert_eq!(same_uuid.said(), ["U: go | A: Hello | …"]);
     let alone = go().says("a1", "m", "null", "He");
     assert_eq!(alone.said(), ["U: go | A: He | …"]);
-    let other = go().says("a1", "m", "null", "He").says("a2", "n", "\"end_turn\"", "Hello");
+    let other = go()
+        .says("a1", "m", "null", "He")
+        .says("a2", "n", "\"end_turn\"", "Hello");
     assert_eq!(other.said(), ["U: go | A: He\n\nHello"]);
-    let no_prefix = go().says("a1", "m", "null", "He").says("a2", "m", "\"tool_use\"", "So");
+    let no_prefix = go()
+        .says("a1", "m", "null", "He")
+        .says("a2", "m", "\"tool_use\"", "So");
     assert_eq!(no_prefix.said(), ["U: go | A: He\n\nSo | …"]);
 }
 
@@ -304,12 +372,28 @@ fn stops_within_a_turn_part_its_replies() {
         .answer("a2", "two")
         .record("f4", "attachment", &hook("hook_additional_context", "Stop"))
         .answer("a3", "three")
-        .record("f5", "attachment", &hook("hook_additional_context", "PostToolUse"))
-        .record("f6", "attachment", &hook("hook_blocking_error", "SubagentStop"))
+        .record(
+            "f5",
+            "attachment",
+            &hook("hook_additional_context", "PostToolUse"),
+        )
+        .record(
+            "f6",
+            "attachment",
+            &hook("hook_blocking_error", "SubagentStop"),
+        )
         .answer("a4", "still three");
-    assert_eq!(found.said(), ["U: go | A: one | A: two | A: three\n\nstill three"]);
+    assert_eq!(
+        found.said(),
+        ["U: go | A: one | A: two | A: three\n\nstill three"]
+    );
     let turns = found.turns();
-    assert!(turns[0].said.iter().all(|one| one.turn == PromptId::new("p-u1")));
+    assert!(
+        turns[0]
+            .said
+            .iter()
+            .all(|one| one.turn == PromptId::new("p-u1"))
+    );
     // A limit that the client works around is no stop.
     let found = new()
         .prompt("u1", "go")
@@ -330,9 +414,15 @@ fn what_the_client_made_up_is_left_out_but_a_cut_answer_stays() {
         )
     };
     let go = || new().prompt("u1", "go");
-    assert_eq!(go().made("x", false, "No response requested.").said(), ["U: go"]);
+    assert_eq!(
+        go().made("x", false, "No response requested.").said(),
+        ["U: go"]
+    );
     assert_eq!(go().made("x", true, "API Error: 500").said(), ["U: go"]);
-    assert_eq!(notice(go().made("x", false, "half an ans")).said(), ["U: go | A: half an ans"]);
+    assert_eq!(
+        notice(go().made("x", false, "half an ans")).said(),
+        ["U: go | A: half an ans"]
+    );
     assert_eq!(notice(go().made("x", true, "API Error")).said(), ["U: go"]);
     let cut = go().block(
         "a1",
@@ -342,25 +432,42 @@ fn what_the_client_made_up_is_left_out_but_a_cut_answer_stays() {
         r#"{"type":"text","text":"half"}"#,
     );
     assert_eq!(notice(cut).said(), ["U: go | A: half"]);
-    let other = go().block("a1", "m1", "\"stop_sequence\"", r#""madeBy":"other","#, r#"{"type":"text","text":"No response requested."}"#);
+    let other = go().block(
+        "a1",
+        "m1",
+        "\"stop_sequence\"",
+        r#""madeBy":"other","#,
+        r#"{"type":"text","text":"No response requested."}"#,
+    );
     assert_eq!(other.said(), ["U: go"]);
 }
 
 #[test]
 fn whether_a_turn_is_finished() {
     let go = || new().prompt("u1", "go");
-    let working = || go().says("a1", "m1", "\"tool_use\"", "work").tool("r1", r#""content":"x""#);
+    let working = || {
+        go().says("a1", "m1", "\"tool_use\"", "work")
+            .tool("r1", r#""content":"x""#)
+    };
     assert_eq!(go().said(), ["U: go | …"]);
     assert_eq!(working().said(), ["U: go | A: work | …"]);
     assert_eq!(working().stop("s1").said(), ["U: go | A: work"]);
     assert_eq!(
-        working().record("s1", "system", r#""subtype":"turn_duration""#).said(),
+        working()
+            .record("s1", "system", r#""subtype":"turn_duration""#)
+            .said(),
         ["U: go | A: work"]
     );
-    assert_eq!(working().prompt("u2", "x").said(), ["U: go | A: work", "U: x | …"]);
+    assert_eq!(
+        working().prompt("u2", "x").said(),
+        ["U: go | A: work", "U: x | …"]
+    );
     assert_eq!(working().feedback("f1").said(), ["U: go | A: work"]);
     assert_eq!(
-        working().answer("a2", "done").tool("r2", r#""content":"x""#).said(),
+        working()
+            .answer("a2", "done")
+            .tool("r2", r#""content":"x""#)
+            .said(),
         ["U: go | A: work\n\ndone | …"]
     );
 }
@@ -372,7 +479,11 @@ fn prompts_that_a_turn_took_in_are_said_in_it() {
             r#""attachment":{{"type":"queued_command","prompt":"also this","timestamp":"2026-11-30T10:00:02.500Z"{more}}}"#
         )
     };
-    let go = || new().prompt("u1", "go").says("a1", "m1", "\"tool_use\"", "work");
+    let go = || {
+        new()
+            .prompt("u1", "go")
+            .says("a1", "m1", "\"tool_use\"", "work")
+    };
     let human = r#","commandMode":"prompt","origin":{"kind":"human"}"#;
     // The queue's lines and the attachment are one.
     let found = go()
@@ -380,23 +491,35 @@ fn prompts_that_a_turn_took_in_are_said_in_it() {
         .queue("remove", None)
         .record("q1", "attachment", &absorbed(human))
         .answer("a2", "both done");
-    assert_eq!(found.said(), ["U: go | U: also this | A: work\n\nboth done"]);
+    assert_eq!(
+        found.said(),
+        ["U: go | U: also this | A: work\n\nboth done"]
+    );
     let turns = found.turns();
-    assert_eq!(turns[0].said[1].at.to_rfc3339(), "2026-11-30T10:00:02.500+00:00");
+    assert_eq!(
+        turns[0].said[1].at.to_rfc3339(),
+        "2026-11-30T10:00:02.500+00:00"
+    );
     assert_eq!(turns[0].said[1].turn, PromptId::new("p-u1"));
     assert_eq!(texts(&found.tail(None)), ["also this", "work\n\nboth done"]);
     for other in [
         r#","commandMode":"task-notification""#,
         r#","commandMode":"prompt","origin":{"kind":"task-notification"}"#,
     ] {
-        let found = go().record("q1", "attachment", &absorbed(other)).answer("a2", "done");
+        let found = go()
+            .record("q1", "attachment", &absorbed(other))
+            .answer("a2", "done");
         assert_eq!(found.said(), ["U: go | A: work\n\ndone"]);
     }
 }
 
 #[test]
 fn old_clients_hold_them_in_the_queue_only() {
-    let go = || new().old_prompt("u1", "go").says("a1", "m1", "\"tool_use\"", "work");
+    let go = || {
+        new()
+            .old_prompt("u1", "go")
+            .says("a1", "m1", "\"tool_use\"", "work")
+    };
     let found = go()
         .queue("enqueue", Some("also this"))
         .queue("remove", None)
@@ -422,7 +545,10 @@ fn old_clients_hold_them_in_the_queue_only() {
     let found = go().answer("a2", "done").queue("enqueue", Some("waits"));
     assert_eq!(found.said(), ["U: go | U: waits | A: work\n\ndone | …"]);
     let found = found.old_prompt("u2", "waits").answer("a3", "yes");
-    assert_eq!(found.said(), ["U: go | A: work\n\ndone", "U: waits | A: yes"]);
+    assert_eq!(
+        found.said(),
+        ["U: go | A: work\n\ndone", "U: waits | A: yes"]
+    );
 }
 
 #[test]
@@ -437,7 +563,10 @@ fn answers_and_refusals_in_own_words_are_said() {
             .answer("a1", "thanks")
     };
     assert_eq!(asked("Red").said(), ["U: go | A: thanks"]);
-    assert_eq!(asked("green, please").said(), ["U: go | U: > Colour?\n\ngreen, please | A: thanks"]);
+    assert_eq!(
+        asked("green, please").said(),
+        ["U: go | U: > Colour?\n\ngreen, please | A: thanks"]
+    );
     // Another tool's result of the same form is not the person's.
     let forged = new()
         .prompt("u1", "go")
@@ -447,13 +576,29 @@ fn answers_and_refusals_in_own_words_are_said() {
     assert_eq!(forged.said(), ["U: go | A: ok"]);
 
     let lead = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\\n";
-    let refused = |result: &str| new().prompt("u1", "go").tool("r1", result).answer("a1", "ok").said();
+    let refused = |result: &str| {
+        new()
+            .prompt("u1", "go")
+            .tool("r1", result)
+            .answer("a1", "ok")
+            .said()
+    };
     assert_eq!(
-        refused(&format!(r#""is_error":true,"content":"{lead}use tabs\nplease""#)),
+        refused(&format!(
+            r#""is_error":true,"content":"{lead}use tabs\nplease""#
+        )),
         ["U: go | U: use tabs\nplease | A: ok"]
     );
-    assert_eq!(refused(&format!(r#""content":"{lead}x""#)), ["U: go | A: ok"]);
-    assert_eq!(refused(r#""is_error":true,"content":"The user doesn't want to proceed with this tool use. STOP""#), ["U: go | A: ok"]);
+    assert_eq!(
+        refused(&format!(r#""content":"{lead}x""#)),
+        ["U: go | A: ok"]
+    );
+    assert_eq!(
+        refused(
+            r#""is_error":true,"content":"The user doesn't want to proceed with this tool use. STOP""#
+        ),
+        ["U: go | A: ok"]
+    );
 }
 
 #[test]
@@ -484,7 +629,11 @@ fn chains_decide_and_file_order_is_the_fallback() {
         .answer("a5", "r2");
     assert_eq!(
         mixed.said(),
-        ["U: root | A: r", "U: left | A: l1\n\nl2", "U: right | A: r1\n\nr2"]
+        [
+            "U: root | A: r",
+            "U: left | A: l1\n\nl2",
+            "U: right | A: r1\n\nr2"
+        ]
     );
     // Parents that are unknown, the record itself, or each other.
     let broken = new()
@@ -514,9 +663,17 @@ fn chains_decide_and_file_order_is_the_fallback() {
     let through = new()
         .prompt("u1", "one")
         .record("g1", "progress", r#""data":{"type":"hook_progress"}"#)
-        .record("g2", "attachment", r#""attachment":{"type":"file","content":"x"}"#)
+        .record(
+            "g2",
+            "attachment",
+            r#""attachment":{"type":"file","content":"x"}"#,
+        )
         .on("")
-        .record("g3", "system", r#""subtype":"compact_boundary","logicalParentUuid":"g2""#)
+        .record(
+            "g3",
+            "system",
+            r#""subtype":"compact_boundary","logicalParentUuid":"g2""#,
+        )
         .user("g4", r#""isCompactSummary":true,"#, "summary")
         .answer("a1", "after it")
         .said();
@@ -532,10 +689,16 @@ fn turns_repeated_under_fresh_uuids_count_once() {
             .prompt(&format!("v{mark}"), "two")
             .says(&format!("b{mark}"), "m2", "\"end_turn\"", "second")
     };
-    let found = once(once(new(), "1"), "2").prompt("w", "three").answer("c", "third");
+    let found = once(once(new(), "1"), "2")
+        .prompt("w", "three")
+        .answer("c", "third");
     assert_eq!(
         found.said(),
-        ["U: one | A: first", "U: two | A: second", "U: three | A: third"]
+        [
+            "U: one | A: first",
+            "U: two | A: second",
+            "U: three | A: third"
+        ]
     );
     // The same prompt with another answer is another turn.
     let found = once(new(), "1").prompt("w", "one").answer("c", "first");
@@ -558,7 +721,13 @@ fn a_last_line_that_is_not_whole_is_not_there_yet() {
     let file = NamedTempFile::new().unwrap();
     fs::write(file.path(), &bytes).unwrap();
     let mut turns = Vec::new();
-    let report = read(file.path(), &Position::default(), &mut |turn| turns.push(turn), &mut || true).unwrap();
+    let report = read(
+        file.path(),
+        &Position::default(),
+        &mut |turn| turns.push(turn),
+        &mut || true,
+    )
+    .unwrap();
     assert_eq!((turns.len(), report.unreadable_count), (1, 0));
     assert!(report.position.offset <= whole.bytes.len() as u64);
     // Without its line feed only, it is.
@@ -566,7 +735,13 @@ fn a_last_line_that_is_not_whole_is_not_there_yet() {
     bytes.extend(next.trim_end().as_bytes());
     fs::write(file.path(), &bytes).unwrap();
     turns.clear();
-    read(file.path(), &report.position, &mut |turn| turns.push(turn), &mut || true).unwrap();
+    read(
+        file.path(),
+        &report.position,
+        &mut |turn| turns.push(turn),
+        &mut || true,
+    )
+    .unwrap();
     assert_eq!(turns.last().unwrap().said[0].text, "next");
 }
 
@@ -610,10 +785,18 @@ fn the_tail_of_a_long_turn_is_found_within_the_limit() {
         r#""toolUseResult":{{"stdout":"{0}"}},"message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t","content":"{0}"}}]}}"#,
         "x".repeat(200_000)
     );
-    let mut session = new().prompt("u0", "before").answer("a0", "x").prompt("u1", "go");
+    let mut session = new()
+        .prompt("u0", "before")
+        .answer("a0", "x")
+        .prompt("u1", "go");
     for round in 0..20 {
         session = session
-            .says(&format!("a{round}-"), &format!("n{round}"), "\"tool_use\"", &format!("step {round}"))
+            .says(
+                &format!("a{round}-"),
+                &format!("n{round}"),
+                "\"tool_use\"",
+                &format!("step {round}"),
+            )
             .record(&format!("r{round}-"), "user", &filler);
     }
     let session = session.answer("end", "done");
@@ -643,8 +826,14 @@ fn odd_files() {
         .raw(r#"{"type":"mode","mode":"normal","sessionId":"s"}"#)
         .prompt("u1", "go")
         .raw(r#"{"type":"last-prompt","sessionId":"s"}"#);
-    assert_eq!(client_version(some.file().path()).as_deref(), Some("2.1.332"));
-    assert_eq!(start_cwd(some.file().path()).as_deref(), Some("/w".as_ref()));
+    assert_eq!(
+        client_version(some.file().path()).as_deref(),
+        Some("2.1.332")
+    );
+    assert_eq!(
+        start_cwd(some.file().path()).as_deref(),
+        Some("/w".as_ref())
+    );
     // A byte order mark, blanks, CRLF, lone surrogates, bytes that are not UTF-8.
     let mut bytes = b"\xef\xbb\xbf".to_vec();
     bytes.extend(new().prompt("u1", "go SURROGATE").bytes);
@@ -656,7 +845,13 @@ fn odd_files() {
     let file = NamedTempFile::new().unwrap();
     fs::write(file.path(), text).unwrap();
     let mut turns = Vec::new();
-    let report = read(file.path(), &Position::default(), &mut |turn| turns.push(turn), &mut || true).unwrap();
+    let report = read(
+        file.path(),
+        &Position::default(),
+        &mut |turn| turns.push(turn),
+        &mut || true,
+    )
+    .unwrap();
     assert_eq!(turns[0].said[0].text, "go \u{fffd}|\u{fffd}");
     assert_eq!(report.unreadable_count, 0);
     assert_eq!(report.start_cwd.as_deref(), Some("/w".as_ref()));
