@@ -505,7 +505,7 @@ fn two_clients_at_once() {
 /// Starts a turn, lets it say something and run a tool, and kills the client while the next
 /// answer comes.
 fn killed(w: &World) {
-    w.install();
+    w.install_earlier(Duration::from_secs(3600));
     w.api.say([
         Reply::text("I begin.").and_bash("echo begun"),
         Reply::text("This answer never comes to its end.").hangs(),

@@ -13,7 +13,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// The versions that the tests drive, newest first.
 pub const VERSIONS: [&str; 3] = ["2.1.332", "2.1.197", "2.1.59"];
@@ -177,6 +177,20 @@ impl World {
     /// Installs mnemo with the built executables.
     pub fn install(&self) -> &Self {
         self.env.mnemo(&["install"]).ok();
+        self
+    }
+
+    /// As [`World::install`], but some time ago: repair leaves alone what was over by then.
+    pub fn install_earlier(&self, ago: Duration) -> &Self {
+        let then = SystemTime::now() - ago;
+        let then = then
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .expect("a time after 1970");
+        let install = self.env.cmd("mnemo").arg("install");
+        install
+            .env("MNEMO_NOW", then.as_secs().to_string())
+            .run()
+            .ok();
         self
     }
 
