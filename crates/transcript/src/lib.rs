@@ -133,7 +133,7 @@ fn read_at(
     sink: weave::Sink,
     keep_going: &mut dyn FnMut() -> bool,
 ) -> std::io::Result<Report> {
-    let mut file = File::open(path)?;
+    let mut file = open(path)?;
     let metadata = file.metadata()?;
     let fresh = Position::default();
     // A position that is not at the start of a line is of another file.
@@ -193,6 +193,17 @@ impl Report {
             self.unreadable.push((offset, why.to_owned()));
         }
     }
+}
+
+/// Opens a file, and nothing else: a pipe would keep a hook waiting for ever.
+fn open(path: &Path) -> std::io::Result<File> {
+    if std::fs::metadata(path)?.is_file() {
+        return File::open(path);
+    }
+    Err(std::io::Error::new(
+        std::io::ErrorKind::InvalidInput,
+        "it is not a file",
+    ))
 }
 
 fn begins_line(file: &mut File, offset: u64) -> std::io::Result<bool> {

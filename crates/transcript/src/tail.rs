@@ -3,7 +3,7 @@
 use crate::lines::LONGEST;
 use crate::record::{Fields, never_matters};
 use crate::weave::Weaver;
-use crate::{Error, Utterance, session_of};
+use crate::{Error, Utterance, open, session_of};
 use chrono::{DateTime, Utc};
 use claude_hook::{PromptId, RecordId};
 use lenient_json::string;
@@ -57,7 +57,7 @@ pub fn last_stop(
         path: path.to_owned(),
         source,
     };
-    let mut file = match File::open(path) {
+    let mut file = match open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(error)),
@@ -128,13 +128,14 @@ fn feed(weaver: &mut Weaver, tail: &[u8], whole: bool, length: u64) {
 
 fn shown(weaver: Weaver, prompt: Option<&PromptId>) -> LastStop {
     let version = weaver.version.clone();
-    let (open, last, session) = weaver.into_open();
+    let (turns, last, session) = weaver.into_open();
     let asked = prompt.and_then(|prompt| {
-        open.iter()
+        turns
+            .iter()
             .rev()
-            .find(|open| open.prompt.as_ref() == Some(prompt))
+            .find(|turn| turn.prompt.as_ref() == Some(prompt))
     });
-    let turn = asked.or_else(|| open.iter().find(|open| Some(open.id) == last));
+    let turn = asked.or_else(|| turns.iter().find(|turn| Some(turn.id) == last));
     let Some(turn) = turn else {
         return LastStop {
             version,
@@ -158,7 +159,7 @@ fn shown(weaver: Weaver, prompt: Option<&PromptId>) -> LastStop {
 
 /// The client's version on the last line that has one, read from the last 64 KB.
 pub fn client_version(path: &Path) -> Option<String> {
-    let mut file = File::open(path).ok()?;
+    let mut file = open(path).ok()?;
     let length = file.metadata().ok()?.len();
     let mut tail = Vec::new();
     extend(&mut file, length, VERSION_IN.min(length), &mut tail).ok()?;
@@ -181,11 +182,7 @@ pub fn client_version(path: &Path) -> Option<String> {
 /// `cwd` of the first record that has one, from the first megabyte.
 pub fn start_cwd(path: &Path) -> Option<PathBuf> {
     let mut front = Vec::new();
-    File::open(path)
-        .ok()?
-        .take(CWD_IN)
-        .read_to_end(&mut front)
-        .ok()?;
+    open(path).ok()?.take(CWD_IN).read_to_end(&mut front).ok()?;
     front
         .split(|byte| *byte == b'\n')
         .filter(|line| !never_matters(line))

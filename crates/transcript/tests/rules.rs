@@ -819,6 +819,17 @@ fn odd_files() {
     assert_eq!(last_stop(missing, None, 1 << 20).unwrap(), None);
     assert!(read(missing, &Position::default(), &mut |_| {}, &mut || true).is_err());
     assert_eq!(client_version(missing), None);
+    let folder = tempfile::tempdir().unwrap();
+    assert!(last_stop(folder.path(), None, 1 << 20).is_err());
+    assert!(
+        read(
+            folder.path(),
+            &Position::default(),
+            &mut |_| {},
+            &mut || true
+        )
+        .is_err()
+    );
     let empty = new();
     assert_eq!(empty.said(), [""; 0]);
     assert_eq!(empty.tail(None), LastStop::default());
