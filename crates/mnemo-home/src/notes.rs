@@ -62,6 +62,14 @@ pub fn mark_installed(env: &Env, at: DateTime<Utc>) -> safe_file::Result<()> {
     write_time(&state.join("installed"), at)
 }
 
+/// Takes that note away.
+pub fn unmark_installed(env: &Env) -> safe_file::Result<()> {
+    let Some(state) = folders::state(env) else {
+        return Ok(());
+    };
+    safe_file::remove(&state.join("installed")).map(|_| ())
+}
+
 /// Whether the settings wire the hook `program` (a file `<state>/wired/<program>`: one stat).
 pub fn wired(env: &Env, program: &str) -> bool {
     wired_path(env, program).is_some_and(|path| path.is_file())

@@ -168,6 +168,7 @@ pub fn uninstall(options: &Options, env: &Env) -> Result<Report> {
     let done = rest.save(&place.state).and_then(|()| {
         if rest.files.is_empty() {
             notes::set_wired(env, &PROGRAMS, false)?;
+            notes::unmark_installed(env)?;
         }
         Ok(())
     });

@@ -330,6 +330,7 @@ fn notes_say_what_is_wired() {
     assert_eq!(notes::installed_at(&env), Some(at));
     home.uninstall().unwrap();
     assert!(!PROGRAMS.iter().any(|program| notes::wired(&env, program)));
+    assert_eq!(notes::installed_at(&env), None);
 }
 
 #[test]
