@@ -23,6 +23,11 @@ impl State {
         }
     }
 
+    /// Whether it is the same file, at least as long as it was.
+    pub(crate) fn continues(&self, before: &Self) -> bool {
+        self.inode == before.inode && self.length >= before.length
+    }
+
     /// `None`: there is no file.
     pub(crate) fn now(path: &Path) -> safe_file::Result<Option<Self>> {
         match std::fs::symlink_metadata(path) {

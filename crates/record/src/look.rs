@@ -1,8 +1,9 @@
 //! Day files read without the lock: nothing is made, not even the folder. What is found may be out
 //! of date a moment later; [`Conversations::apply`](crate::Conversations::apply) notices.
 
-use crate::day::{self, Brief, Digest, layout};
-use crate::file::Opened;
+use crate::day::layout::{self, Source};
+use crate::day::{self, Brief, Digest};
+use crate::file::{Opened, State};
 use crate::{Record, Result};
 use chrono::NaiveDate;
 use safe_file::Error;
@@ -30,6 +31,39 @@ impl Record {
             entries,
             state: Some(file.state),
         })
+    }
+
+    /// Whether the day file is still what `seen` tells.
+    pub fn is_current(&self, date: NaiveDate, seen: &Digest) -> Result<bool> {
+        Ok(State::now(&self.day_path(date)?)? == seen.state)
+    }
+
+    /// The digest after [`Conversations::apply`](crate::Conversations::apply) with `seen`, to be
+    /// asked for while that lock is held. Where the file only grew, only what came is read.
+    pub fn digest_again(&self, date: NaiveDate, mut seen: Digest) -> Result<Digest> {
+        let path = self.day_path(date)?;
+        let (Some(mut file), Some(state)) = (Opened::open(&path)?, &seen.state) else {
+            return self.digest(date);
+        };
+        if !file.state.continues(state) {
+            return self.digest(date);
+        }
+        // The last entry may have been closed off.
+        let base = seen.entries.pop().map_or(0, |last| last.span.start);
+        let mut buffer = vec![0; CHUNK];
+        let mut end = End {
+            file: &mut file,
+            base,
+        };
+        layout::each(&mut end, true, |end, piece| {
+            let mut entry = day::brief(end, piece, &mut buffer)?;
+            entry.span = entry.span.start + base..entry.span.end + base;
+            seen.entries.push(entry);
+            Ok(())
+        })
+        .map_err(|error| Error::io("read", &path, error))?;
+        seen.state = Some(file.state);
+        Ok(seen)
     }
 
     /// The body of an entry that [`Record::digest`] told of; `None` when it does not stand there any
@@ -60,5 +94,21 @@ impl Record {
             drop(self.conversations()?);
         }
         self.resolve(&format!("{}/.mnemo-repair.lock", crate::CONVERSATIONS))
+    }
+}
+
+/// A file from some place on.
+struct End<'a> {
+    file: &'a mut Opened,
+    base: u64,
+}
+
+impl Source for End<'_> {
+    fn size(&self) -> u64 {
+        self.file.size().saturating_sub(self.base)
+    }
+
+    fn read_at(&mut self, at: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.file.read_at(at + self.base, buffer)
     }
 }
