@@ -4,14 +4,15 @@ use crate::Error;
 use chrono::NaiveDate;
 use record::Record;
 use record::index::{Index, Seen};
+use serde_json::value::RawValue;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 
 /// What is remembered of one transcript besides its size and inode.
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Place {
-    /// Where reading goes on.
-    pub(crate) at: transcript::Position,
+    /// Where reading goes on, as JSON: it is understood only when it is needed.
+    pub(crate) at: Raw,
     /// Whether it was read to its end.
     pub(crate) complete: bool,
     /// Whether a turn that may have been running was left alone.
@@ -27,6 +28,35 @@ pub(crate) struct Place {
     /// that is thrown away later cannot be asked any more.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) ours: bool,
+}
+
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Raw(Box<RawValue>);
+
+impl PartialEq for Raw {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.get() == other.0.get()
+    }
+}
+
+impl Place {
+    /// A place without anything else known. `None`: the position cannot be told in JSON.
+    pub(crate) fn new(at: &transcript::Position) -> Option<Self> {
+        Some(Self {
+            at: Raw(serde_json::value::to_raw_value(at).ok()?),
+            complete: false,
+            open: false,
+            start: None,
+            first: Vec::new(),
+            ours: false,
+        })
+    }
+
+    /// Where reading goes on; from the beginning if that is not understood.
+    pub(crate) fn position(&self) -> transcript::Position {
+        serde_json::from_str(self.at.0.get()).unwrap_or_default()
+    }
 }
 
 /// The index, and whether it has to be saved.

@@ -141,6 +141,8 @@ pub(crate) struct Run<'a, 'p> {
     /// Turns that were met, by what was said and the messages' ids.
     turns: HashMap<u64, (u64, u64)>,
     off: HashMap<SessionId, Option<DateTime<Utc>>>,
+    /// Digests of the days last written, for the next round.
+    digests: BTreeMap<NaiveDate, Digest>,
     memory: Memory,
     /// What the index may say once the pool is written.
     pending: Vec<(String, u64, u64, Place)>,
@@ -226,6 +228,7 @@ pub(crate) fn run(
         met: None,
         turns: HashMap::new(),
         off: HashMap::new(),
+        digests: BTreeMap::new(),
         memory,
         pending: Vec::new(),
         saved: started,
@@ -283,7 +286,7 @@ impl Run<'_, '_> {
                 if unchanged && !left_alone {
                     continue;
                 }
-                from = seen.position.at.clone();
+                from = seen.position.position();
             }
             todo.push(Todo { at, from, recent });
         }
@@ -466,13 +469,16 @@ impl Run<'_, '_> {
             );
         }
         let source = &self.sources[number];
+        let Some(place) = Place::new(&report.position) else {
+            return;
+        };
         let place = Place {
-            at: report.position,
             complete: report.complete,
             open: source.open,
             ours: source.ours,
             start: source.start.clone(),
             first: source.first.clone(),
+            ..place
         };
         self.pending
             .push((source.key.clone(), candidate.size, candidate.inode, place));
@@ -677,7 +683,7 @@ impl Run<'_, '_> {
         }
         let mut done: HashMap<usize, bool> = HashMap::new();
         for tries in 0.. {
-            let digests = self.digests(&dates)?;
+            let mut digests = self.digests(&dates)?;
             let days: Vec<(NaiveDate, &Digest)> = digests
                 .iter()
                 .map(|(date, digest)| (*date, digest))
@@ -692,16 +698,17 @@ impl Run<'_, '_> {
                 }
                 text
             };
-            let plan = plan::plan(&days, pool, &self.context, &mut body);
+            let mut plan = plan::plan(&days, pool, &self.context, &mut body);
             if stale.get() && tries < TRIES {
                 continue;
             }
-            match self.apply(pool, &plan, &digests, &mut done) {
+            match self.apply(pool, &mut plan, &mut digests, &mut done) {
                 Err(Stop::Failed(Error::Record(record::Error::File(
                     safe_file::Error::Changed { .. },
                 )))) if tries < TRIES => {}
                 Err(stop) => return Err(stop),
                 Ok(()) => {
+                    self.digests = digests;
                     self.count(pool, &plan, &done);
                     break;
                 }
@@ -710,10 +717,19 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    fn digests(&self, dates: &BTreeSet<NaiveDate>) -> Result<BTreeMap<NaiveDate, Digest>, Stop> {
+    /// The digests of `dates`, those of earlier rounds where nothing changed.
+    fn digests(
+        &mut self,
+        dates: &BTreeSet<NaiveDate>,
+    ) -> Result<BTreeMap<NaiveDate, Digest>, Stop> {
+        let mut known = std::mem::take(&mut self.digests);
         let mut digests = BTreeMap::new();
         for &date in dates {
-            digests.insert(date, self.record.digest(date)?);
+            let digest = match known.remove(&date) {
+                Some(digest) if self.record.is_current(date, &digest)? => digest,
+                _ => self.record.digest(date)?,
+            };
+            digests.insert(date, digest);
         }
         Ok(digests)
     }
@@ -722,8 +738,8 @@ impl Run<'_, '_> {
     fn apply(
         &mut self,
         pool: &[Said],
-        plan: &plan::Plan,
-        digests: &BTreeMap<NaiveDate, Digest>,
+        plan: &mut plan::Plan,
+        digests: &mut BTreeMap<NaiveDate, Digest>,
         done: &mut HashMap<usize, bool>,
     ) -> Result<(), Stop> {
         if plan.days.is_empty() {
@@ -732,26 +748,25 @@ impl Run<'_, '_> {
         if !self.job.dry_run {
             self.take_lock()?;
         }
-        for (date, changes) in &plan.days {
+        let dates: Vec<NaiveDate> = digests.keys().copied().collect();
+        for (date, changes) in std::mem::take(&mut plan.days) {
             if !self.job.dry_run
-                && let Some(digest) = digests.get(date)
+                && let Some(digest) = digests.remove(&date)
             {
-                self.record
-                    .conversations()?
-                    .apply(*date, digest, changes.clone())?;
+                let mut conversations = self.record.conversations()?;
+                conversations.apply(date, &digest, changes)?;
+                digests.insert(date, self.record.digest_again(date, digest)?);
             }
-            self.changed.insert(*date);
+            self.changed.insert(date);
             for (number, verdict) in plan.verdicts.iter().enumerate() {
                 if !pool[number].wanted {
                     continue;
                 }
                 match (&verdict.fate, verdict.place) {
-                    (Fate::Missing(_), _) if pool[number].date() == *date => {
+                    (Fate::Missing(_), _) if pool[number].date() == date => {
                         done.insert(number, true);
                     }
-                    (Fate::Incomplete(_), Some((day, _)))
-                        if digests.keys().nth(day) == Some(date) =>
-                    {
+                    (Fate::Incomplete(_), Some((day, _))) if dates.get(day) == Some(&date) => {
                         done.insert(number, false);
                     }
                     _ => {}
