@@ -164,7 +164,7 @@ proptest! {
         let open = clean(&format!("{before}<private>{marker}{inside}"), policy).into_string();
         prop_assert!(!open.contains(marker));
         let closed = clean(&format!("{before}\n<private >{marker}{inside}{marker}</private>{after}"), policy).into_string();
-        if !inside.to_lowercase().contains("/") {
+        if !inside.contains('/') {
             prop_assert!(!closed.contains(marker), "{}", closed);
         }
     }
@@ -259,7 +259,7 @@ fn adversarial_input_takes_linear_time() {
         let size = if cfg!(debug_assertions) {
             30_000
         } else {
-            8_000_000
+            2_000_000
         };
         let text = pattern.repeat(size / pattern.len());
         let cleaned = clean(&text, Policy { secrets: true });

@@ -1,7 +1,7 @@
 //! The prefilter: finds the few places of a text where something secret could begin.
 //!
-//! Every known prefix and every name begins with four bytes from a fixed set. A set of 65,536 bits,
-//! made at compile time, tells in a few instructions a byte whether a place is worth a look.
+//! Every known prefix and every name begins with four bytes from a fixed set. Sets of 65,536 bits,
+//! made at compile time, tell in a few instructions a byte whether a place is worth a look.
 
 use super::shapes;
 
@@ -21,19 +21,40 @@ const FILL: &[u8] =
 
 const WORDS: usize = 1024;
 
-const fn slot(first: [u8; 4]) -> usize {
-    // Folds the case of ASCII letters; what else falls together does no harm.
-    let folded = u32::from_le_bytes(first) | 0x2020_2020;
+/// Two sets with different hashes: what falls together in one hardly does in the other.
+struct Sets {
+    first: [u64; WORDS],
+    second: [u64; WORDS],
+}
+
+/// Folds the case of ASCII letters; what else falls together does no harm.
+const fn fold(window: [u8; 4]) -> u32 {
+    u32::from_le_bytes(window) | 0x2020_2020
+}
+
+const fn first_slot(folded: u32) -> usize {
     (folded.wrapping_mul(0x9E37_79B1) >> 16) as usize
 }
 
-const fn put(mut set: [u64; WORDS], first: [u8; 4]) -> [u64; WORDS] {
-    let slot = slot(first);
-    set[slot / 64] |= 1 << (slot % 64);
-    set
+const fn second_slot(folded: u32) -> usize {
+    (folded.wrapping_mul(0x85EB_CA6B) >> 16) as usize
 }
 
-const fn put_all(mut set: [u64; WORDS], anchor: &[u8]) -> [u64; WORDS] {
+fn holds(set: &[u64; WORDS], slot: usize) -> bool {
+    set.get(slot / 64)
+        .is_some_and(|word| word >> (slot % 64) & 1 == 1)
+}
+
+const fn put(mut sets: Sets, window: [u8; 4]) -> Sets {
+    let folded = fold(window);
+    let slot = first_slot(folded);
+    sets.first[slot / 64] |= 1 << (slot % 64);
+    let slot = second_slot(folded);
+    sets.second[slot / 64] |= 1 << (slot % 64);
+    sets
+}
+
+const fn put_all(mut set: Sets, anchor: &[u8]) -> Sets {
     if anchor.len() >= 4 {
         return put(set, [anchor[0], anchor[1], anchor[2], anchor[3]]);
     }
@@ -59,8 +80,11 @@ const fn put_all(mut set: [u64; WORDS], anchor: &[u8]) -> [u64; WORDS] {
 /// First characters of a Discord bot token: the base64 of a decimal number.
 pub(super) const DISCORD: [&[u8]; 4] = [b"MNO", b"DTjz", b"AEIMQUYcgk", b"wxyz012345"];
 
-static SET: [u64; WORDS] = {
-    let mut set = [0; WORDS];
+static SETS: Sets = {
+    let mut set = Sets {
+        first: [0; WORDS],
+        second: [0; WORDS],
+    };
     let mut i = 0;
     while i < shapes::COUNT {
         set = put_all(set, shapes::prefix(i));
@@ -94,9 +118,8 @@ pub(super) fn next(bytes: &[u8], from: usize) -> Option<usize> {
         .windows(4)
         .position(|window| match window {
             [a, b, c, d] => {
-                let slot = slot([*a, *b, *c, *d]);
-                SET.get(slot / 64)
-                    .is_some_and(|word| word >> (slot % 64) & 1 == 1)
+                let folded = fold([*a, *b, *c, *d]);
+                holds(&SETS.first, first_slot(folded)) && holds(&SETS.second, second_slot(folded))
             }
             _ => false,
         })

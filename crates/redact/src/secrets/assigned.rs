@@ -366,7 +366,10 @@ fn bare(pass: &Pass<'_>, name_start: usize, at: usize, link: Link, name: Name) -
     let begins = begins_line(ahead);
     let raw_upper = bytes
         .get(name_start..)
-        .and_then(|rest| rest.iter().find(|b| b.is_ascii_alphabetic()))
+        .and_then(|rest| {
+            let mut name = rest.iter().take(names::LONGEST);
+            name.find(|b| b.is_ascii_alphabetic())
+        })
         .is_some_and(u8::is_ascii_uppercase);
     let flag = bytes.get(name_start) == Some(&b'-') && !matches!(link, Link::Colon { .. });
     let tight = matches!(link, Link::Equals { spaced: false });
