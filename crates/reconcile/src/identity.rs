@@ -237,22 +237,26 @@ impl<'a> Matcher<'a> {
 
     /// The record's uuid in the marker. Told back: who was found so.
     fn by_uuid(&mut self) -> HashSet<usize> {
-        let mut by_uuid: HashMap<&str, usize> = HashMap::new();
-        for (number, slot) in self.slots.iter().enumerate() {
-            if let Some(uuid) = slot.uuid() {
-                by_uuid.entry(uuid).or_insert(number);
+        let pool = self.pool;
+        let mut owners: HashMap<&str, usize> = HashMap::new();
+        for (number, said) in pool.iter().enumerate() {
+            for record in &said.records {
+                owners.entry(record.as_str()).or_insert(number);
+            }
+        }
+        let mut pairs = Vec::new();
+        for (slot, there) in self.slots.iter().enumerate() {
+            if let Some(uuid) = there.uuid()
+                && let Some(&number) = owners.get(uuid)
+                && pool[number].role == there.brief.role
+            {
+                pairs.push((number, slot));
             }
         }
         let mut found = HashSet::new();
-        for (number, said) in self.pool.iter().enumerate() {
-            let slot = said
-                .records
-                .iter()
-                .filter_map(|record| by_uuid.get(record.as_str()))
-                .find(|&&slot| !self.slots[slot].taken && self.slots[slot].brief.role == said.role);
-            if let Some(&slot) = slot {
+        for (number, slot) in pairs {
+            if found.insert(number) {
                 self.take(number, slot);
-                found.insert(number);
             }
         }
         found
@@ -261,10 +265,15 @@ impl<'a> Matcher<'a> {
     /// The same session, turn and text.
     fn by_turn_and_text(&mut self) {
         let pool = self.pool;
+        let turns: HashSet<&str> = pool
+            .iter()
+            .filter_map(|said| said.turn.as_deref())
+            .collect();
         let mut entries: HashMap<(&str, &str, Role, u64), Vec<usize>> = HashMap::new();
         for (number, slot) in self.slots.iter().enumerate() {
             if !slot.taken
                 && let (Some(session), Some(turn)) = (slot.session(), slot.turn())
+                && turns.contains(turn)
             {
                 let key = (session, turn, slot.brief.role, slot.brief.hash);
                 entries.entry(key).or_default().push(number);
@@ -531,7 +540,7 @@ impl<'a> Matcher<'a> {
     }
 
     fn inexact(&mut self, bodies: &mut Bodies, incomplete: &mut HashSet<usize>) {
-        let left = Left::of(&self.slots);
+        let left = Left::of(&self.slots, self.pool);
         if left.is_empty() {
             return;
         }
@@ -651,7 +660,13 @@ impl<'a> Left<'a> {
     /// So many entries are looked at for one utterance that has no id to go by.
     const MOST: usize = 64;
 
-    fn of(slots: &[Slot<'a>]) -> Self {
+    fn of(slots: &[Slot<'a>], pool: &[Said]) -> Self {
+        let turns: HashSet<&str> = pool
+            .iter()
+            .filter_map(|said| said.turn.as_deref())
+            .collect();
+        let whens = || pool.iter().map(|said| said.when);
+        let near = whens().min().zip(whens().max());
         let mut by_turn: HashMap<_, Vec<usize>> = HashMap::new();
         let mut by_session: HashMap<_, Vec<usize>> = HashMap::new();
         for (number, slot) in slots.iter().enumerate().filter(|(_, slot)| !slot.taken) {
@@ -659,16 +674,22 @@ impl<'a> Left<'a> {
             let Some(session) = slot.session() else {
                 continue;
             };
-            if let Some(turn) = slot.turn() {
+            if let Some(turn) = slot.turn()
+                && turns.contains(turn)
+            {
                 by_turn
                     .entry((session, turn, role))
                     .or_default()
                     .push(number);
             }
-            by_session
-                .entry((session, role, slot.turn().is_none()))
-                .or_default()
-                .push(number);
+            if near
+                .is_some_and(|(first, last)| slot.when >= first - NEAR && slot.when <= last + NEAR)
+            {
+                by_session
+                    .entry((session, role, slot.turn().is_none()))
+                    .or_default()
+                    .push(number);
+            }
         }
         for list in by_session.values_mut() {
             list.sort_by_key(|&number| slots[number].when);
@@ -680,7 +701,7 @@ impl<'a> Left<'a> {
     }
 
     fn is_empty(&self) -> bool {
-        self.by_session.is_empty()
+        self.by_session.is_empty() && self.by_turn.is_empty()
     }
 
     fn of_turn<'b>(&'b self, session: &'b str, said: &'b Said) -> &'b [usize]
