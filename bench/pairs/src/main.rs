@@ -1,7 +1,8 @@
 //! Measures the hooks against an empty program, and against themselves with far more data around
 //! them. Prints a Markdown table; ends with 1 if a ratio is over its bar.
 //!
-//! `mnemo-bench-pairs FOLDER [--quick] [--runs N] [--only TEXT]`: FOLDER holds the release build.
+//! `mnemo-bench-pairs FOLDER [--quick] [--runs N] [--only TEXT] [--empty PROGRAM]`: FOLDER holds the
+//! release build, and the empty program unless another one is named.
 //! `mnemo-bench-pairs --pair STDIN [--runs N] A B`: only these two programs.
 
 #![allow(
@@ -24,6 +25,7 @@ struct Options {
     quick: bool,
     only: String,
     pair: Option<PathBuf>,
+    empty: Option<PathBuf>,
     rest: Vec<PathBuf>,
 }
 
@@ -33,6 +35,7 @@ fn options() -> Option<Options> {
         quick: false,
         only: String::new(),
         pair: None,
+        empty: None,
         rest: Vec::new(),
     };
     let mut args = std::env::args().skip(1);
@@ -41,6 +44,7 @@ fn options() -> Option<Options> {
             "--runs" => options.runs = args.next()?.parse().ok()?,
             "--quick" => options.quick = true,
             "--only" => options.only = args.next()?,
+            "--empty" => options.empty = Some(std::path::absolute(args.next()?).ok()?),
             "--pair" => options.pair = Some(args.next()?.into()),
             _ => options.rest.push(arg.into()),
         }
@@ -61,7 +65,8 @@ fn main() -> ExitCode {
         }) if rest.len() == 2 => pair(&stdin, &rest, runs),
         Some(options) if options.pair.is_none() && options.rest.len() == 1 => all(&options),
         _ => Err(io::Error::other(
-            "usage: mnemo-bench-pairs FOLDER [--quick] [--runs N] [--only TEXT]\n   or: \
+            "usage: mnemo-bench-pairs FOLDER [--quick] [--runs N] [--only TEXT] \
+             [--empty PROGRAM]\n   or: \
              mnemo-bench-pairs --pair STDIN [--runs N] A B",
         )),
     };
@@ -122,7 +127,10 @@ fn all(options: &Options) -> io::Result<bool> {
     let folder = options.rest.first().map(PathBuf::as_path);
     let folder = std::path::absolute(folder.unwrap_or(Path::new(".")))?;
     let world = World::new()?;
-    let empty = program(&folder, "mnemo-bench-empty")?;
+    let empty = match &options.empty {
+        Some(empty) => empty.clone(),
+        None => program(&folder, "mnemo-bench-empty")?,
+    };
     let mut within = true;
     let wanted = |name: &str| name.contains(&options.only);
 
