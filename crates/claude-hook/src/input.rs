@@ -67,7 +67,11 @@ mod system {
         let mut input = Input::new();
         let mut seen = [PollFd::new(&stdin, PollFlags::IN)];
         loop {
-            let limit = if input.bytes.is_empty() { &first } else { &quiet };
+            let limit = if input.bytes.is_empty() {
+                &first
+            } else {
+                &quiet
+            };
             match poll(&mut seen, Some(limit)) {
                 Ok(0) => break,
                 Ok(_) => {}
