@@ -74,7 +74,7 @@ pub fn scenario_with(
 }
 
 fn find(version: &str) -> Option<PathBuf> {
-    let named = std::env::var_os("MNEMO_CLIENTS").map(PathBuf::from);
+    let named = std::env::var_os("MNEMO_CLIENTS").map(|dir| bins::workspace().join(dir));
     let folders = named.into_iter().chain([bins::target().join("clients")]);
     let mut tried = Vec::new();
     let mut why = String::new();
