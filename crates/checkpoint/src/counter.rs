@@ -187,6 +187,6 @@ impl Counter {
 
     fn store(&self, parsed: &Parsed) -> Result<()> {
         let text = state::render(&parsed.state, &parsed.others);
-        safe_file::replace(&self.path, text.as_bytes())
+        safe_file::replace_cheaply(&self.path, text.as_bytes())
     }
 }

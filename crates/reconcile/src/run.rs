@@ -380,6 +380,8 @@ impl Run<'_, '_> {
         if self.lock.is_none() {
             let path = self.record.repair_lock_file()?;
             self.lock = Some(Lock::try_acquire(&path)?.ok_or(Stop::Busy)?);
+            // What killed repairs left; nothing depends on it.
+            let _ = path.parent().map(safe_file::sweep_temps);
         }
         Ok(())
     }

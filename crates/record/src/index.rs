@@ -105,7 +105,7 @@ impl<P: Serialize> Index<P> {
         let path = record.resolve(&format!("{CONVERSATIONS}/{FILE}"))?;
         let failed = |error| safe_file::Error::io("write", &path, error);
         let text = self.render().map_err(|error| failed(error.into()))?;
-        safe_file::replace(&path, &text)?;
+        safe_file::replace_cheaply(&path, &text)?;
         Ok(())
     }
 

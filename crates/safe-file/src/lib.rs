@@ -21,7 +21,7 @@ pub use boundary::Boundary;
 pub use dir::create_private_dir;
 pub use lock::Lock;
 pub use read::{open_regular, read, read_real, tail};
-pub use replace::{remove, replace, replace_durably, replace_with, sweep_temps};
+pub use replace::{remove, replace, replace_cheaply, replace_durably, replace_with, sweep_temps};
 pub use rotate::{rotate, rotate_over};
 
 use std::path::{Path, PathBuf};

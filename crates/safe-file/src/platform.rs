@@ -2,12 +2,12 @@
 
 #[cfg(unix)]
 pub(crate) use unix::{
-    is_lock_unsupported, keep_mode_and_owner, make_private_dir, open_new, open_quick, open_read,
+    exchange, is_lock_unsupported, keep_mode_and_owner, make_private_dir, open_new, open_quick, open_read,
     same_file, set_private, sync_folder,
 };
 #[cfg(windows)]
 pub(crate) use windows::{
-    is_lock_unsupported, keep_mode_and_owner, make_private_dir, open_new, open_quick, open_read,
+    exchange, is_lock_unsupported, keep_mode_and_owner, make_private_dir, open_new, open_quick, open_read,
     same_file, set_private, sync_folder,
 };
 
@@ -110,6 +110,19 @@ mod unix {
             })
     }
 
+    /// Lets two files change places, where the system has a call for it.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    pub(crate) fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        Ok(renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)?)
+    }
+
+    /// Elsewhere a rename does not wait for the disk.
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    pub(crate) fn exchange(_one: &Path, _other: &Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     /// Makes a rename in `folder` survive a power cut.
     pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
         File::open(folder)?.sync_all()
@@ -177,6 +190,11 @@ mod windows {
     pub(crate) fn is_lock_unsupported(error: &io::Error) -> bool {
         // ERROR_INVALID_FUNCTION and ERROR_NOT_SUPPORTED: what network redirectors answer.
         error.kind() == io::ErrorKind::Unsupported || matches!(error.raw_os_error(), Some(1 | 50))
+    }
+
+    /// No such call here.
+    pub(crate) fn exchange(_one: &Path, _other: &Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 
     /// Folders cannot be synced here; the rename itself is journalled.

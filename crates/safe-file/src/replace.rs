@@ -20,13 +20,35 @@ const MAX_LINKS: usize = 40;
 /// Replaces the content of `path` (created 0600 if absent, else its mode is kept; a link at the
 /// final component is followed) atomically: a temporary file in the same folder, then a rename.
 pub fn replace(path: &Path, content: &[u8]) -> Result<()> {
-    swap(path, false, |file| file.write_all(content), || Ok(()))
+    swap(
+        path,
+        How::Plainly,
+        |file| file.write_all(content),
+        || Ok(()),
+    )
 }
 
 /// As [`replace`], and it survives a power cut: the content is on the disk before the old file
 /// goes. For files of the user's that nothing could bring back.
 pub fn replace_durably(path: &Path, content: &[u8]) -> Result<()> {
-    swap(path, true, |file| file.write_all(content), || Ok(()))
+    swap(
+        path,
+        How::Durably,
+        |file| file.write_all(content),
+        || Ok(()),
+    )
+}
+
+/// As [`replace`], for what can be made again. A rename over a file makes some file systems (ext4)
+/// put the new one's blocks on the disk first, some milliseconds; here the two change places, and
+/// the old one goes. Readers see one or the other, as ever; a power cut may leave it empty.
+pub fn replace_cheaply(path: &Path, content: &[u8]) -> Result<()> {
+    swap(
+        path,
+        How::Cheaply,
+        |file| file.write_all(content),
+        || Ok(()),
+    )
 }
 
 /// As [`replace`], the content written by `write` to a buffered temporary file; `check` runs right
@@ -38,7 +60,7 @@ pub fn replace_with(
 ) -> Result<()> {
     swap(
         path,
-        false,
+        How::Plainly,
         |file| {
             let mut buffered = BufWriter::with_capacity(64 * 1024, file);
             write(&mut buffered)?;
@@ -48,9 +70,17 @@ pub fn replace_with(
     )
 }
 
+/// What the new file costs, and what it survives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    Cheaply,
+    Plainly,
+    Durably,
+}
+
 fn swap(
     path: &Path,
-    durably: bool,
+    how: How,
     write: impl FnOnce(&mut File) -> io::Result<()>,
     check: impl FnOnce() -> Result<()>,
 ) -> Result<()> {
@@ -63,13 +93,15 @@ fn swap(
     }
     .map_err(failed)?;
     write(&mut file).map_err(failed)?;
-    if durably {
+    if how == How::Durably {
         file.sync_all().map_err(failed)?;
     }
     drop(file);
     check()?;
-    temp.rename(&target).map_err(failed)?;
-    if durably {
+    if how != How::Cheaply || !temp.exchange(&target) {
+        temp.rename(&target).map_err(failed)?;
+    }
+    if how == How::Durably {
         platform::sync_folder(folder_of(&target)).map_err(failed)?;
     }
     Ok(())
@@ -122,6 +154,14 @@ impl Temp {
             }
         }
         Err(last)
+    }
+
+    /// Lets the two files change places: the name is the old file's then, and goes with this value.
+    /// False where that cannot be done; nothing is changed then.
+    fn exchange(&self, target: &Path) -> bool {
+        self.0
+            .as_ref()
+            .is_some_and(|path| platform::exchange(path, target).is_ok())
     }
 
     fn rename(mut self, target: &Path) -> io::Result<()> {

@@ -94,6 +94,10 @@ fn replace_swaps_the_whole_file_and_leaves_no_trace() {
     safe_file::replace(&path, b"second").unwrap();
     safe_file::replace_durably(&path, b"third").unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"third");
+    safe_file::replace_cheaply(&path, b"fourth").unwrap();
+    assert_eq!(std::fs::read(&path).unwrap(), b"fourth");
+    safe_file::replace_cheaply(&folder.path().join("b"), b"new").unwrap();
+    std::fs::remove_file(folder.path().join("b")).unwrap();
     assert_eq!(names(folder.path()), ["a"]);
 }
 

@@ -255,6 +255,7 @@ fn child_replaces_for_ever() {
     let (folder, _) = in_child();
     for number in (0..=255_u8).cycle() {
         safe_file::replace(&folder.join("a"), &bytes(number, 200_000)).unwrap();
+        safe_file::replace_cheaply(&folder.join("a"), &bytes(number, 200_000)).unwrap();
     }
 }
 
@@ -340,6 +341,10 @@ fn replace_follows_links_and_keeps_the_mode() {
     safe_file::replace(&two, b"new").unwrap();
     assert!(two.is_symlink() && one.is_symlink() && !target.is_symlink());
     assert_eq!(std::fs::read(&target).unwrap(), b"new");
+    assert_eq!(mode(&target), 0o644);
+    safe_file::replace_cheaply(&two, b"newer").unwrap();
+    assert!(two.is_symlink() && one.is_symlink() && !target.is_symlink());
+    assert_eq!(std::fs::read(&target).unwrap(), b"newer");
     assert_eq!(mode(&target), 0o644);
 
     let dangling = folder.path().join("dangling");
