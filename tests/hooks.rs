@@ -128,6 +128,40 @@ fn a_turn_continued_by_a_hook_has_two_replies_that_hold_each_text_once() {
     );
 }
 
+/// Clients without prompt ids write the prompt's line late: the tail is still the turn before.
+#[test]
+fn an_old_clients_reply_is_not_mixed_with_the_turn_before() {
+    for (first, second, reply) in [
+        ("Prompt 1", "Prompt 2", "Answer 2."),
+        ("Prompt 1", "Prompt 2", "Answer 1."),
+        ("go on", "go on", "Answer 1."),
+    ] {
+        let env = TestEnv::new();
+        let mut session = env.session();
+        session.version = "2.1.59".into();
+        env.hook("prompt-save", &session.prompt("", first)).silent();
+        session.says("", first);
+        session.answers("Before.", Some("tool_use"));
+        let (_, call) = session.calls("Bash", &json!({"command": "ls"}));
+        session.result("", &call, "x", false);
+        env.hook("response-save", &session.stop("", "Answer 1."))
+            .silent();
+        session.answers("Answer 1.", Some("end_turn"));
+        env.hook("prompt-save", &session.prompt("", second))
+            .silent();
+        env.hook("response-save", &session.stop("", reply)).silent();
+        assert_eq!(
+            env.turns(),
+            [
+                user(first),
+                assistant("Before.\n\nAnswer 1."),
+                user(second),
+                assistant(reply)
+            ]
+        );
+    }
+}
+
 #[test]
 fn without_a_transcript_the_last_text_is_stored() {
     let env = TestEnv::new();

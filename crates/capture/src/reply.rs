@@ -2,7 +2,7 @@
 
 use crate::place::Place;
 use chrono::{DateTime, Local};
-use claude_hook::{Common, Event, Outcome, PromptId, Role, SessionId};
+use claude_hook::{Common, Event, Outcome, PromptId, RecordId, Role, SessionId};
 use mnemo_home::Env;
 use record::Conversations;
 use record::day::{Located, Marker, NewEntry};
@@ -48,12 +48,7 @@ pub(crate) fn save(event: &Event, env: &Env) -> Outcome {
         },
         policy: place.policy(),
     };
-    let said = said(seen, last_message.as_deref(), common.prompt.is_none());
-    if said.is_empty() {
-        return outcome;
-    }
-    let said: Vec<Said> = said.into_iter().map(|one| stop.clean(one)).collect();
-    if let Err(error) = write(&place, &stop, said, env) {
+    if let Err(error) = write(&place, &stop, seen, last_message.as_deref(), env) {
         outcome.log.push(error.to_string());
     }
     place.complain(&mut outcome.log);
@@ -67,10 +62,11 @@ fn look(common: &Common, log: &mut Vec<String>) -> LastStop {
     };
     match transcript::last_stop(path, common.prompt.as_ref(), TRANSCRIPT_LIMIT) {
         // The file does not hold this turn yet: the one before is not ours to write.
-        Ok(Some(seen)) if common.prompt.is_some() && seen.turn != common.prompt => LastStop {
-            version: seen.version,
-            ..LastStop::default()
-        },
+        Ok(Some(seen))
+            if common.prompt.is_some() && seen.turn.is_some() && seen.turn != common.prompt =>
+        {
+            LastStop::default()
+        }
         Ok(seen) => seen.unwrap_or_default(),
         Err(error) => {
             log.push(error.to_string());
@@ -83,7 +79,7 @@ fn look(common: &Common, log: &mut Vec<String>) -> LastStop {
 struct Raw {
     role: Role,
     text: String,
-    record: Option<claude_hook::RecordId>,
+    record: Option<RecordId>,
 }
 
 /// One thing said, as it may be stored.
@@ -103,12 +99,14 @@ struct Stop<'a> {
 }
 
 impl Stop<'_> {
-    fn clean(&self, raw: Raw) -> Said {
-        Said {
-            role: raw.role,
-            body: redact::clean(&raw.text, self.policy),
-            marker: Marker::new(self.session, self.turn, raw.record.as_ref()),
-        }
+    fn clean(&self, said: Vec<Raw>) -> Vec<Said> {
+        said.into_iter()
+            .map(|raw| Said {
+                role: raw.role,
+                body: redact::clean_owned(raw.text, self.policy),
+                marker: Marker::new(self.session, self.turn, raw.record.as_ref()),
+            })
+            .collect()
     }
 }
 
@@ -155,10 +153,30 @@ fn raw(utterance: Utterance) -> Raw {
 }
 
 /// Writes what the day file does not hold yet.
-fn write(place: &Place, stop: &Stop, said: Vec<Said>, env: &Env) -> record::Result<()> {
+fn write(
+    place: &Place,
+    stop: &Stop,
+    seen: LastStop,
+    last_message: Option<&str>,
+    env: &Env,
+) -> record::Result<()> {
+    let behind = Behind::of(&seen, last_message, stop);
+    // Filtered before the lock is taken: other hooks wait for it.
+    let alone = behind
+        .as_ref()
+        .map(|_| stop.clean(said(LastStop::default(), last_message, stop.turn.is_none())));
+    let mut said = stop.clean(said(seen, last_message, stop.turn.is_none()));
+    if said.is_empty() {
+        return Ok(());
+    }
     let mut conversations = place.record.conversations()?;
     let now = env.now();
     let mut tail = Tail::read(&conversations, now, stop)?;
+    if let (Some(behind), Some(alone)) = (behind, alone)
+        && behind.is_so(&tail)
+    {
+        said = alone;
+    }
     let mut new = Vec::new();
     for one in said {
         match tail.find(&one) {
@@ -182,6 +200,49 @@ fn write(place: &Place, stop: &Stop, said: Vec<Said>, env: &Env) -> record::Resu
     conversations.append(now, &new)
 }
 
+/// What tells whether the transcript's tail is that of an earlier turn: clients without prompt ids
+/// write the prompt's line late, sometimes after the Stop.
+struct Behind {
+    /// The tail's answer ended, and with another text than this stop's.
+    ended_otherwise: bool,
+    /// The record that its reply begins with.
+    first: Option<RecordId>,
+    /// Its prompt.
+    prompt: Option<Clean>,
+}
+
+impl Behind {
+    /// `None` where the prompt's id has told already.
+    fn of(seen: &LastStop, last_message: Option<&str>, stop: &Stop) -> Option<Self> {
+        if seen.turn.is_some() {
+            return None;
+        }
+        let reply = seen.said.iter().find(|one| one.role == Role::Assistant);
+        let last_block = reply.and_then(|reply| reply.blocks.last());
+        let last = last_message.map(str::trim).filter(|text| !text.is_empty());
+        Some(Self {
+            ended_otherwise: seen.ended && last.is_some() && last_block.map(String::as_str) != last,
+            first: reply.and_then(|reply| reply.records.first()).cloned(),
+            prompt: seen
+                .prompt_text
+                .as_ref()
+                .map(|text| redact::clean(text, stop.policy)),
+        })
+    }
+
+    fn is_so(&self, tail: &Tail) -> bool {
+        let written = self
+            .first
+            .as_ref()
+            .is_some_and(|record| tail.earlier.iter().any(|uuid| uuid == record.as_str()));
+        let other_prompt = match (&tail.prompt, &self.prompt) {
+            (Some(located), Some(prompt)) => located.entry.body != prompt.as_str(),
+            _ => false,
+        };
+        self.ended_otherwise || written || other_prompt
+    }
+}
+
 /// Whether the day file holds a thing already.
 enum Found {
     Nothing,
@@ -189,9 +250,15 @@ enum Found {
     Whole,
 }
 
-/// The entries of the turn that stops, at the end of today's day file.
+/// The session's entries at the end of today's day file.
 struct Tail {
+    /// The session's last prompt.
+    prompt: Option<Located>,
+    /// The records that replies before it began with.
+    earlier: Vec<String>,
+    /// What the person said in the turn that stops.
     users: Vec<Located>,
+    /// Its replies.
     replies: Vec<Located>,
 }
 
@@ -201,14 +268,27 @@ impl Tail {
         now: DateTime<Local>,
         stop: &Stop,
     ) -> record::Result<Self> {
-        let mine = conversations
+        let mine: Vec<Located> = conversations
             .tail(now.date_naive(), DAY_FILE_TAIL)?
             .into_iter()
-            .filter(|located| is_of_session(located, stop.session));
-        let (users, replies): (Vec<_>, Vec<_>) = of_turn(mine.collect(), stop.turn)
+            .filter(|located| is_of_session(located, stop.session))
+            .collect();
+        let last_prompt = mine
+            .iter()
+            .rposition(|located| located.entry.role == Role::User);
+        let earlier = mine
+            .iter()
+            .take(last_prompt.unwrap_or_default())
+            .filter(|located| located.entry.role == Role::Assistant)
+            .filter_map(|located| located.entry.marker.as_ref()?.uuid.clone())
+            .collect();
+        let prompt = last_prompt.and_then(|at| mine.get(at).cloned());
+        let (users, replies): (Vec<_>, Vec<_>) = of_turn(mine, stop.turn, last_prompt)
             .into_iter()
             .partition(|located| located.entry.role == Role::User);
         Ok(Self {
+            prompt,
+            earlier,
             users,
             replies: replies.into_iter().skip(stop.stops_before).collect(),
         })
@@ -249,19 +329,22 @@ fn is_of_session(located: &Located, session: &SessionId) -> bool {
 
 /// The turn's entries: those with its id, or without an id what follows the session's last prompt
 /// (that prompt included).
-fn of_turn(entries: Vec<Located>, turn: Option<&PromptId>) -> Vec<Located> {
-    if let Some(turn) = turn {
+fn of_turn(
+    entries: Vec<Located>,
+    turn: Option<&PromptId>,
+    last_prompt: Option<usize>,
+) -> Vec<Located> {
+    let Some(turn) = turn else {
         return entries
             .into_iter()
-            .filter(|located| {
-                let marker = located.entry.marker.as_ref();
-                marker.and_then(|marker| marker.turn.as_deref()) == Some(turn.as_str())
-            })
+            .skip(last_prompt.unwrap_or_default())
             .collect();
-    }
-    let last_reply_but_prompt = entries
-        .iter()
-        .rposition(|located| located.entry.role == Role::User)
-        .unwrap_or(0);
-    entries.into_iter().skip(last_reply_but_prompt).collect()
+    };
+    entries
+        .into_iter()
+        .filter(|located| {
+            let marker = located.entry.marker.as_ref();
+            marker.and_then(|marker| marker.turn.as_deref()) == Some(turn.as_str())
+        })
+        .collect()
 }

@@ -30,7 +30,7 @@ pub(crate) fn count(event: &Event, env: &Env) -> Outcome {
         return outcome;
     };
     let memory = Memory::of(place.record.root(), &place.start, env);
-    let Some(counter) = memory.counter() else {
+    let Some(file) = memory.counter() else {
         return outcome;
     };
     let due = Due {
@@ -38,11 +38,11 @@ pub(crate) fn count(event: &Event, env: &Env) -> Outcome {
         minutes: place.config.checkpoint_minutes,
     };
     let mut decided = WhenDue::Wait;
-    let counted = counter.count(env.now().with_timezone(&Utc), due, || {
+    let result = file.count(env.now().with_timezone(&Utc), due, || {
         decided = decide(common, *background, &place.config, env);
         decided
     });
-    match counted {
+    match result {
         Ok(counted) => {
             outcome.log.extend(counted.healed);
             if decided == WhenDue::Emit && counted.due {
@@ -68,10 +68,9 @@ fn decide(common: &Common, background: bool, config: &Config, env: &Env) -> When
     }
     match config.deliver {
         Deliver::Off => WhenDue::Wait,
-        Deliver::NextPrompt => WhenDue::HandOver,
         Deliver::Stop if background => WhenDue::Wait,
         Deliver::Stop if takes_context_at_stop(common) => WhenDue::Emit,
-        Deliver::Stop => WhenDue::HandOver,
+        Deliver::Stop | Deliver::NextPrompt => WhenDue::HandOver,
     }
 }
 

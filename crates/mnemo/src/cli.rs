@@ -1,4 +1,8 @@
 //! The command line.
+#![allow(
+    clippy::struct_excessive_bools,
+    reason = "a switch of the command line is a bool"
+)]
 
 use clap::{Args, Parser, Subcommand, ValueHint};
 use std::path::PathBuf;

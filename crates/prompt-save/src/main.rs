@@ -3,5 +3,10 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    claude_hook::run("prompt-save", env!("CARGO_PKG_VERSION"), "UserPromptSubmit", capture::prompt)
+    claude_hook::run(
+        "prompt-save",
+        env!("CARGO_PKG_VERSION"),
+        "UserPromptSubmit",
+        capture::prompt,
+    )
 }

@@ -3,5 +3,10 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    claude_hook::run("response-save", env!("CARGO_PKG_VERSION"), "Stop", capture::reply)
+    claude_hook::run(
+        "response-save",
+        env!("CARGO_PKG_VERSION"),
+        "Stop",
+        capture::reply,
+    )
 }

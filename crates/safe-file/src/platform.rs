@@ -2,13 +2,13 @@
 
 #[cfg(unix)]
 pub(crate) use unix::{
-    exchange, is_lock_unsupported, keep_mode_and_owner, make_private_dir, open_new, open_quick, open_read,
-    same_file, set_private, sync_folder,
+    exchange, is_lock_unsupported, keep_mode_and_owner, make_private_dir, open_new, open_quick,
+    open_read, same_file, set_private, sync_folder,
 };
 #[cfg(windows)]
 pub(crate) use windows::{
-    exchange, is_lock_unsupported, keep_mode_and_owner, make_private_dir, open_new, open_quick, open_read,
-    same_file, set_private, sync_folder,
+    exchange, is_lock_unsupported, keep_mode_and_owner, make_private_dir, open_new, open_quick,
+    open_read, same_file, set_private, sync_folder,
 };
 
 /// How a file is opened for writing.

@@ -3,5 +3,10 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    claude_hook::run("stop-trigger", env!("CARGO_PKG_VERSION"), "Stop", capture::stop)
+    claude_hook::run(
+        "stop-trigger",
+        env!("CARGO_PKG_VERSION"),
+        "Stop",
+        capture::stop,
+    )
 }

@@ -3,5 +3,10 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    claude_hook::run("tool-log", env!("CARGO_PKG_VERSION"), "PostToolUse", capture::tool)
+    claude_hook::run(
+        "tool-log",
+        env!("CARGO_PKG_VERSION"),
+        "PostToolUse",
+        capture::tool,
+    )
 }

@@ -1,7 +1,7 @@
 //! The end of a transcript, read backwards.
 
 use crate::lines::LONGEST;
-use crate::record::{Fields, never_matters};
+use crate::record::{Fields, StopReason, never_matters};
 use crate::weave::Weaver;
 use crate::{Error, Utterance, open, session_of};
 use chrono::{DateTime, Utc};
@@ -38,6 +38,10 @@ pub struct LastStop {
     pub turn: Option<PromptId>,
     /// The prompt's record.
     pub prompt_record: Option<RecordId>,
+    /// The prompt as typed, where a person typed one.
+    pub prompt_text: Option<String>,
+    /// Whether the last visible text block is marked as the end of an answer.
+    pub ended: bool,
     /// `version` of the client that wrote the tail.
     pub version: Option<String>,
     /// How many replies earlier stops of the same turn ended, as far as the tail shows them.
@@ -145,7 +149,13 @@ fn shown(weaver: Weaver, prompt: Option<&PromptId>) -> LastStop {
     let mut segments = turn.segments(&|_| false);
     let segment = segments.pop().unwrap_or_default();
     let final_visible = !segment.blocks.is_empty() && !segment.pending;
+    let ended = segment
+        .blocks
+        .last()
+        .is_some_and(|block| block.stop == StopReason::Final);
     LastStop {
+        ended,
+        prompt_text: turn.head.as_ref().and_then(|head| head.text.clone()),
         final_visible,
         said: turn.utterances(segment, &session),
         prompt_cwd: turn.head.as_ref().and(turn.cwd.clone()),

@@ -16,15 +16,15 @@ pub(crate) fn run(args: &Install, env: &Env) -> Outcome {
         record_only: args.record_only,
         replace_original: args.replace_original,
     };
-    report(&wiring::install(&options, env)?, args.json)
+    report(&wiring::install(&options, env)?, args.json);
+    Ok(Exit::Done)
 }
 
 /// Shows what install or uninstall did.
-pub(super) fn report(report: &wiring::Report, json: bool) -> Outcome {
+pub(super) fn report(report: &wiring::Report, json: bool) {
     if json {
         terminal::say_json(report);
     } else {
         terminal::say(&report.render());
     }
-    Ok(Exit::Done)
 }

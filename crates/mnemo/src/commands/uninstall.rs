@@ -2,6 +2,7 @@
 
 use super::{Outcome, install};
 use crate::cli::Uninstall;
+use crate::exit::Exit;
 use mnemo_home::Env;
 use wiring::Options;
 
@@ -10,5 +11,6 @@ pub(crate) fn run(args: &Uninstall, env: &Env) -> Outcome {
         dry_run: args.dry_run,
         ..Options::default()
     };
-    install::report(&wiring::uninstall(&options, env)?, args.json)
+    install::report(&wiring::uninstall(&options, env)?, args.json);
+    Ok(Exit::Done)
 }
