@@ -3,16 +3,22 @@
 use crate::Error;
 use chrono::NaiveDate;
 use record::Record;
-use record::index::{Index, Seen};
+use record::index::{CHAINS, Index, Seen};
 use serde_json::value::RawValue;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// How many transcripts can be read on from where they were left; those that changed last. Others
+/// are read from their beginning if they ever change again.
+const CHAINED: usize = 100;
 
 /// What is remembered of one transcript besides its size and inode.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Place {
-    /// Where reading goes on, as JSON: it is understood only when it is needed.
-    pub(crate) at: Raw,
+    /// Offset where reading goes on.
+    pub(crate) offset: u64,
     /// Whether it was read to its end.
     pub(crate) complete: bool,
     /// Whether a turn that may have been running was left alone.
@@ -30,39 +36,23 @@ pub(crate) struct Place {
     pub(crate) ours: bool,
 }
 
+/// How reading goes on, kept apart from the index: it is needed only when a transcript changed.
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
-#[serde(transparent)]
-pub(crate) struct Raw(Box<RawValue>);
-
-impl PartialEq for Raw {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.get() == other.0.get()
-    }
+struct Chain {
+    /// When the transcript changed last, seconds since 1970.
+    changed: u64,
+    /// The position as JSON: it is understood only when it is needed.
+    at: Box<RawValue>,
 }
 
-impl Place {
-    /// A place without anything else known. `None`: the position cannot be told in JSON.
-    pub(crate) fn new(at: &transcript::Position) -> Option<Self> {
-        Some(Self {
-            at: Raw(serde_json::value::to_raw_value(at).ok()?),
-            complete: false,
-            open: false,
-            start: None,
-            first: Vec::new(),
-            ours: false,
-        })
-    }
-
-    /// Where reading goes on; from the beginning if that is not understood.
-    pub(crate) fn position(&self) -> transcript::Position {
-        serde_json::from_str(self.at.0.get()).unwrap_or_default()
-    }
-}
+type Chains = BTreeMap<String, Chain>;
 
 /// The index, and whether it has to be saved.
 #[derive(Debug)]
 pub(crate) struct Memory {
     index: Index<Place>,
+    /// Read when the first of them is asked for.
+    chains: OnceCell<Chains>,
     changed: bool,
 }
 
@@ -70,8 +60,28 @@ impl Memory {
     pub(crate) fn load(record: &Record) -> Self {
         Self {
             index: Index::load(record),
+            chains: OnceCell::new(),
             changed: false,
         }
+    }
+
+    /// Where reading a transcript goes on; from its beginning if that is not known any more.
+    pub(crate) fn position(&self, key: &str, record: &Record) -> transcript::Position {
+        let known = self.seen(key).map(|seen| seen.position.offset);
+        self.chains(record)
+            .get(key)
+            .and_then(|chain| serde_json::from_str(chain.at.get()).ok())
+            .filter(|at: &transcript::Position| Some(at.offset) == known)
+            .unwrap_or_default()
+    }
+
+    fn chains(&self, record: &Record) -> &Chains {
+        self.chains.get_or_init(|| {
+            CHAINS
+                .load(record)
+                .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+                .unwrap_or_default()
+        })
     }
 
     /// Start directories that belonged to the record when they were there.
@@ -102,24 +112,72 @@ impl Memory {
             .collect()
     }
 
-    pub(crate) fn remember(&mut self, key: String, size: u64, inode: u64, place: Place) {
+    pub(crate) fn remember(&mut self, found: Found, record: &Record) {
         let seen = Seen {
-            size,
-            inode,
-            position: place,
+            size: found.size,
+            inode: found.inode,
+            position: found.place,
         };
-        if self.index.transcripts.get(&key) != Some(&seen) {
-            self.index.transcripts.insert(key, seen);
-            self.changed = true;
+        if self.index.transcripts.get(&found.key) == Some(&seen) {
+            return;
+        }
+        self.changed = true;
+        self.index.transcripts.insert(found.key.clone(), seen);
+        self.chains(record);
+        if let (Some(chains), Ok(at)) = (
+            self.chains.get_mut(),
+            serde_json::value::to_raw_value(&found.at),
+        ) {
+            let changed = found
+                .changed
+                .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+                .map_or(0, |time| time.as_secs());
+            chains.insert(found.key, Chain { changed, at });
         }
     }
 
     /// Saves it if anything changed (and there is a folder for it).
     pub(crate) fn save(&mut self, record: &Record) -> Result<(), Error> {
         if self.changed {
+            // First what the index speaks of.
+            if let Some(chains) = self.chains.get_mut() {
+                let transcripts = &self.index.transcripts;
+                forget_oldest(chains, |key| {
+                    transcripts
+                        .get(key)
+                        .is_some_and(|seen| !seen.position.complete)
+                });
+                if let Ok(bytes) = serde_json::to_vec(chains) {
+                    CHAINS.save(record, &bytes)?;
+                }
+            }
             self.index.save(record)?;
             self.changed = false;
         }
         Ok(())
     }
+}
+
+/// What a reading found out about its transcript.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) key: String,
+    pub(crate) size: u64,
+    pub(crate) inode: u64,
+    /// When it changed last.
+    pub(crate) changed: Option<SystemTime>,
+    /// Where reading goes on.
+    pub(crate) at: transcript::Position,
+    pub(crate) place: Place,
+}
+
+/// Keeps the chains of what changed last and of what was not read to its end.
+fn forget_oldest(chains: &mut Chains, is_needed: impl Fn(&str) -> bool) {
+    if chains.len() <= CHAINED {
+        return;
+    }
+    let mut times: Vec<u64> = chains.values().map(|chain| chain.changed).collect();
+    times.sort_unstable_by_key(|time| std::cmp::Reverse(*time));
+    let oldest = times.get(CHAINED - 1).copied().unwrap_or_default();
+    chains.retain(|key, chain| chain.changed >= oldest || is_needed(key));
 }

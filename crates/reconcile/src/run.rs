@@ -3,7 +3,7 @@
 use crate::belonging::Belonging;
 use crate::candidates::{self, Candidate};
 use crate::identity::{Context, Fate};
-use crate::index::{Memory, Place};
+use crate::index::{Found, Memory, Place};
 use crate::said::{Said, Setting, local};
 use crate::{Error, Job, Progress, Summary, Window, plan, summary};
 use chrono::{DateTime, Days, Local, NaiveDate, Utc};
@@ -145,7 +145,7 @@ pub(crate) struct Run<'a, 'p> {
     digests: BTreeMap<NaiveDate, Digest>,
     memory: Memory,
     /// What the index may say once the pool is written.
-    pending: Vec<(String, u64, u64, Place)>,
+    pending: Vec<Found>,
     saved: Instant,
     lock: Option<Lock>,
     failed: Option<Stop>,
@@ -286,7 +286,7 @@ impl Run<'_, '_> {
                 if unchanged && !left_alone {
                     continue;
                 }
-                from = seen.position.position();
+                from = self.memory.position(&candidate.key, self.record);
             }
             todo.push(Todo { at, from, recent });
         }
@@ -471,19 +471,21 @@ impl Run<'_, '_> {
             );
         }
         let source = &self.sources[number];
-        let Some(place) = Place::new(&report.position) else {
-            return;
-        };
-        let place = Place {
-            complete: report.complete,
-            open: source.open,
-            ours: source.ours,
-            start: source.start.clone(),
-            first: source.first.clone(),
-            ..place
-        };
-        self.pending
-            .push((source.key.clone(), candidate.size, candidate.inode, place));
+        self.pending.push(Found {
+            key: source.key.clone(),
+            size: candidate.size,
+            inode: candidate.inode,
+            changed: candidate.changed,
+            place: Place {
+                offset: report.position.offset,
+                complete: report.complete,
+                open: source.open,
+                ours: source.ours,
+                start: source.start.clone(),
+                first: source.first.clone(),
+            },
+            at: report.position,
+        });
     }
 
     /// Takes in what a turn says.
@@ -628,8 +630,8 @@ impl Run<'_, '_> {
         let result = self.write(&pool);
         self.context.from_start.fill(false);
         result?;
-        for (key, size, inode, place) in std::mem::take(&mut self.pending) {
-            self.memory.remember(key, size, inode, place);
+        for found in std::mem::take(&mut self.pending) {
+            self.memory.remember(found, self.record);
         }
         if !self.job.dry_run && self.saved.elapsed() >= SAVE_EVERY {
             self.memory.save(self.record)?;

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
-/// Name of the file.
-const FILE: &str = ".mnemo-index.json";
+/// The file.
+const INDEX: Cache = Cache(".mnemo-index.json");
 /// Largest index that is read; ten thousand transcripts need about 3 MB.
 const LIMIT: u64 = 64 << 20;
 /// The version that is written.
@@ -53,16 +53,39 @@ impl<P: PartialEq> PartialEq for Index<P> {
     }
 }
 
+/// A file of the record that lies beside the index and can be made again like it.
+#[derive(Debug, Clone, Copy)]
+pub struct Cache(&'static str);
+
+/// How chains of records that cross a reading position go on: too much to be read at each start.
+pub const CHAINS: Cache = Cache(".mnemo-chains.json");
+
+impl Cache {
+    /// Its bytes; `None` when it is absent or cannot be read.
+    pub fn load(self, record: &Record) -> Option<Vec<u8>> {
+        let path = record
+            .resolve(&format!("{CONVERSATIONS}/{}", self.0))
+            .ok()?;
+        safe_file::read(&path, LIMIT).ok().flatten()
+    }
+
+    /// Writes it; without `conversations/` there is nothing to remember, and nothing is written.
+    pub fn save(self, record: &Record, bytes: &[u8]) -> Result<()> {
+        if record.resolve(CONVERSATIONS)?.is_dir() {
+            let path = record.resolve(&format!("{CONVERSATIONS}/{}", self.0))?;
+            safe_file::replace_cheaply(&path, bytes)?;
+        }
+        Ok(())
+    }
+}
+
 impl<P: DeserializeOwned> Index<P> {
     /// Reads the index of a record. Absent, damaged or unreadable: an empty one. Parts that are not
     /// understood are left out, foreign keys kept.
     pub fn load(record: &Record) -> Self {
-        let bytes = record
-            .resolve(&format!("{CONVERSATIONS}/{FILE}"))
-            .ok()
-            .and_then(|path| safe_file::read(&path, LIMIT).ok())
-            .flatten();
-        bytes.map_or_else(Self::empty, |bytes| Self::parse(&bytes))
+        INDEX
+            .load(record)
+            .map_or_else(Self::empty, |bytes| Self::parse(&bytes))
     }
 
     fn empty() -> Self {
@@ -98,15 +121,10 @@ impl<P: Serialize> Index<P> {
     /// Writes the index; `conversations/` must be there (without it there is nothing to remember,
     /// and nothing is written).
     pub fn save(&self, record: &Record) -> Result<()> {
-        let folder = record.resolve(CONVERSATIONS)?;
-        if !folder.is_dir() {
-            return Ok(());
-        }
-        let path = record.resolve(&format!("{CONVERSATIONS}/{FILE}"))?;
+        let path = record.resolve(&format!("{CONVERSATIONS}/{}", INDEX.0))?;
         let failed = |error| safe_file::Error::io("write", &path, error);
         let text = self.render().map_err(|error| failed(error.into()))?;
-        safe_file::replace_cheaply(&path, &text)?;
-        Ok(())
+        INDEX.save(record, &text)
     }
 
     fn render(&self) -> serde_json::Result<Vec<u8>> {
