@@ -25,7 +25,7 @@ impl Place {
         env: &Env,
         log: &mut Vec<String>,
     ) -> Option<Self> {
-        let start = start(common, env)?;
+        let start = common.start(env)?;
         let root = Root::of_turn(&start, prompt_cwd, env).ok()?;
         let (config, problems) = Config::load(env, Some(root.path()));
         log.extend(problems);
@@ -54,13 +54,4 @@ impl Place {
             secrets: self.config.redact_secrets,
         }
     }
-}
-
-/// The directory the client was started in: it says so itself, else the payload's working
-/// directory is the nearest to it.
-fn start(common: &Common, env: &Env) -> Option<PathBuf> {
-    env.get("CLAUDE_PROJECT_DIR")
-        .map(PathBuf::from)
-        .filter(|dir| dir.is_absolute())
-        .or_else(|| common.cwd.clone())
 }

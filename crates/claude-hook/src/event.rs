@@ -2,6 +2,7 @@
 
 use crate::ids::{PromptId, SessionId};
 use lenient_json::{Damage, first_object, is_true, members, string};
+use mnemo_home::Env;
 use std::path::PathBuf;
 
 /// What every payload may carry. All fields are optional: old clients lack some, and a field of
@@ -81,6 +82,14 @@ pub enum Event {
         /// `hook_event_name`; empty where the payload has none.
         name: String,
     },
+}
+
+impl Common {
+    /// The directory the client was started in: it says so itself (`CLAUDE_PROJECT_DIR`), else the
+    /// payload's working directory is the nearest to it.
+    pub fn start(&self, env: &Env) -> Option<PathBuf> {
+        env.path("CLAUDE_PROJECT_DIR").or_else(|| self.cwd.clone())
+    }
 }
 
 impl Event {

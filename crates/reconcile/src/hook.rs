@@ -1,11 +1,10 @@
 //! What happens at a session's start and before a compaction.
 
 use crate::{Job, Summary, Window, repair};
-use claude_hook::{Common, Event, Outcome};
+use claude_hook::{Event, Outcome};
 use mnemo_home::{Config, Env, notes};
 use record::Record;
 use record::root::Root;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// Days that are repaired at a session's start.
@@ -25,7 +24,7 @@ pub(crate) fn on_event(event: &Event, env: &Env) -> Outcome {
         Event::PreCompact { common } => (common, false),
         _ => return outcome,
     };
-    let Some(start) = start(common, env) else {
+    let Some(start) = common.start(env) else {
         return outcome;
     };
     let Ok(root) = Root::find(&start, env) else {
@@ -55,15 +54,6 @@ pub(crate) fn on_event(event: &Event, env: &Env) -> Outcome {
         Err(error) => outcome.log.push(error.to_string()),
     }
     outcome
-}
-
-/// The directory the client was started in: it says so itself, else the payload's working
-/// directory is the nearest to it.
-fn start(common: &Common, env: &Env) -> Option<PathBuf> {
-    env.get("CLAUDE_PROJECT_DIR")
-        .map(PathBuf::from)
-        .filter(|dir| dir.is_absolute())
-        .or_else(|| common.cwd.clone())
 }
 
 /// One line about lines that could not be read; it names the first place, no text.
