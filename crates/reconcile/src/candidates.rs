@@ -1,6 +1,5 @@
 //! Which transcripts may hold turns of this record, and which of them have anything new.
 
-use std::collections::HashSet;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -27,38 +26,55 @@ impl Candidate {
     }
 }
 
-/// All transcripts directly inside `folders`, and `own`. One listing a folder, one stat a file.
+/// All transcripts directly inside `folders` (each named once), and `own`. One listing a folder, one
+/// stat a file.
 pub(crate) fn list(projects: &Path, folders: &[PathBuf], own: Option<&Path>) -> Vec<Candidate> {
     let mut all = Vec::new();
-    let mut seen = HashSet::new();
-    let listed = folders
-        .iter()
-        .filter_map(|folder| std::fs::read_dir(folder).ok())
-        .flat_map(|listing| listing.flatten().map(|entry| entry.path()));
-    for path in listed.chain(own.map(Path::to_path_buf)) {
-        if path
-            .extension()
-            .is_none_or(|extension| extension != "jsonl")
-        {
-            continue;
-        }
-        let Ok(meta) = std::fs::metadata(&path) else {
+    for folder in folders {
+        let Ok(listing) = std::fs::read_dir(folder) else {
             continue;
         };
-        if !meta.is_file() || !seen.insert(path.clone()) {
-            continue;
+        let prefix = key_of(projects, folder);
+        for entry in listing.flatten() {
+            let name = entry.file_name();
+            if !name.as_encoded_bytes().ends_with(b".jsonl") {
+                continue;
+            }
+            // Asks the open folder, not the whole path again; only a link has to be followed.
+            let meta = match entry.metadata() {
+                Ok(meta) if meta.is_symlink() => std::fs::metadata(entry.path()),
+                meta => meta,
+            };
+            let Ok(meta) = meta else { continue };
+            let key = format!("{prefix}/{}", name.to_string_lossy());
+            all.extend(candidate(entry.path(), key, &meta));
         }
-        let key = path.strip_prefix(projects).unwrap_or(&path);
-        all.push(Candidate {
-            key: key.to_string_lossy().into_owned(),
-            size: meta.len(),
-            inode: inode(&meta),
-            changed: meta.modified().ok(),
-            born: meta.created().ok(),
-            path,
-        });
+    }
+    if let Some(own) = own
+        && own.extension().is_some_and(|end| end == "jsonl")
+        && !folders.iter().any(|folder| own.parent() == Some(folder))
+        && let Ok(meta) = std::fs::metadata(own)
+    {
+        all.extend(candidate(own.to_owned(), key_of(projects, own), &meta));
     }
     all
+}
+
+/// A name in the index: relative to the client's projects folder.
+fn key_of(projects: &Path, path: &Path) -> String {
+    let path = path.strip_prefix(projects).unwrap_or(path);
+    path.to_string_lossy().into_owned()
+}
+
+fn candidate(path: PathBuf, key: String, meta: &Metadata) -> Option<Candidate> {
+    meta.is_file().then(|| Candidate {
+        key,
+        size: meta.len(),
+        inode: inode(meta),
+        changed: meta.modified().ok(),
+        born: meta.created().ok(),
+        path,
+    })
 }
 
 #[cfg(unix)]

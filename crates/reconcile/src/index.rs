@@ -7,7 +7,8 @@ use record::index::{CHAINS, Index, Seen};
 use serde_json::value::RawValue;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// How many transcripts can be read on from where they were left; those that changed last. Others
@@ -86,10 +87,13 @@ impl Memory {
 
     /// Start directories that belonged to the record when they were there.
     pub(crate) fn starts(&self) -> BTreeSet<PathBuf> {
-        self.all()
+        // Compared as text first: hundreds of sessions start in a handful of places.
+        let starts: BTreeSet<&OsStr> = self
+            .all()
             .filter(|(_, place)| place.ours)
-            .filter_map(|(_, place)| place.start.clone())
-            .collect()
+            .filter_map(|(_, place)| place.start.as_deref().map(Path::as_os_str))
+            .collect();
+        starts.into_iter().map(PathBuf::from).collect()
     }
 
     pub(crate) fn seen(&self, key: &str) -> Option<&Seen<Place>> {

@@ -81,19 +81,18 @@ impl Dates {
                 .is_none_or(|to| date <= to)
     }
 
-    /// Whether a file last changed at `moment` can hold anything wanted.
-    fn reach(&self, window: Window, moment: Option<SystemTime>) -> bool {
-        let Some(moment) = moment else {
-            return true;
+    /// The moment since when a file must have changed to hold anything wanted.
+    fn reach(&self, window: Window) -> Option<SystemTime> {
+        // A zone's offset is less than a day: no file is left out by it.
+        let first_day = match window {
+            Window::Days(_) => self
+                .from
+                .and_then(|from| from.checked_sub_days(Days::new(2)))
+                .and_then(|from| from.and_hms_opt(0, 0, 0))
+                .map(|midnight| midnight.and_utc()),
+            Window::Date(_) | Window::All => None,
         };
-        let moment: DateTime<Utc> = moment.into();
-        if self.not_before.is_some_and(|first| moment < first) {
-            return false;
-        }
-        match window {
-            Window::Days(_) => self.touch(local(moment).date()),
-            Window::Date(_) | Window::All => true,
-        }
+        first_day.max(self.not_before).map(SystemTime::from)
     }
 }
 
@@ -264,16 +263,17 @@ impl Run<'_, '_> {
     /// What has to be read, in the order of reading.
     fn choose(&mut self, candidates: &[Candidate], now: DateTime<Local>) -> Vec<Todo> {
         let mut todo = Vec::new();
+        let reach = self.dates.reach(self.job.window);
+        let now = SystemTime::from(now);
         for (at, candidate) in candidates.iter().enumerate() {
-            if !self.dates.reach(self.job.window, candidate.changed) {
+            if reach.is_some() && candidate.changed.is_some() && candidate.changed < reach {
                 continue;
             }
             let recent = candidate.changed.is_none_or(|changed| {
-                let changed: DateTime<Local> = changed.into();
-                (now - changed)
-                    .abs()
-                    .to_std()
-                    .is_ok_and(|age| age <= RUNNING)
+                let age = now
+                    .duration_since(changed)
+                    .unwrap_or_else(|ahead| ahead.duration());
+                age <= RUNNING
             });
             let mut from = transcript::Position::default();
             if !self.job.from_start
