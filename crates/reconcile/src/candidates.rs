@@ -1,6 +1,7 @@
 //! Which transcripts may hold turns of this record, and which of them have anything new.
 
 use std::fs::Metadata;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -58,6 +59,16 @@ pub(crate) fn list(projects: &Path, folders: &[PathBuf], own: Option<&Path>) -> 
         all.extend(candidate(own.to_owned(), key_of(projects, own), &meta));
     }
     all
+}
+
+/// A number for the state of all of them: the same as long as none changes, comes or goes.
+pub(crate) fn state(candidates: &[Candidate]) -> u64 {
+    // Added up, so that the order of a listing does not matter.
+    candidates.iter().fold(0, |sum: u64, one| {
+        let mut hasher = DefaultHasher::new();
+        (&one.key, one.size, one.inode, one.changed).hash(&mut hasher);
+        sum.wrapping_add(hasher.finish())
+    })
 }
 
 /// A name in the index: relative to the client's projects folder.

@@ -3,7 +3,7 @@
 use crate::Error;
 use chrono::NaiveDate;
 use record::Record;
-use record::index::{CHAINS, Index, Seen};
+use record::index::{CHAINS, Index, Seen, Settled};
 use serde_json::value::RawValue;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -96,6 +96,22 @@ impl Memory {
         starts.into_iter().map(PathBuf::from).collect()
     }
 
+    /// Notes that nothing is left to do in the transcripts as they are, or that something is.
+    pub(crate) fn settle(&mut self, state: Option<u64>) {
+        let settled = state.map(|state| Settled {
+            state,
+            starts: self
+                .starts()
+                .into_iter()
+                .filter_map(|start| start.into_os_string().into_string().ok())
+                .collect(),
+        });
+        if self.index.settled != settled {
+            self.index.settled = settled;
+            self.changed = true;
+        }
+    }
+
     pub(crate) fn seen(&self, key: &str) -> Option<&Seen<Place>> {
         self.index.transcripts.get(key)
     }
@@ -138,6 +154,11 @@ impl Memory {
                 .map_or(0, |time| time.as_secs());
             chains.insert(found.key, Chain { changed, at });
         }
+    }
+
+    /// Whether it has to be saved.
+    pub(crate) fn is_changed(&self) -> bool {
+        self.changed
     }
 
     /// Saves it if anything changed (and there is a folder for it).

@@ -12,6 +12,7 @@ use claude_hook::{Role, SessionId};
 use mnemo_home::{Config, Env, notes};
 use record::Record;
 use record::day::{self, Digest};
+use record::index::Settled;
 use redact::Policy;
 use safe_file::Lock;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -185,10 +186,8 @@ pub(crate) fn run(
     };
     let now = env.now();
     let dates = Dates::of(job, now.date_naive());
-    let memory = Memory::load(record);
-    let remembered = memory.starts();
     let worktrees = record.root().worktrees();
-    let candidates = {
+    let look = |remembered: &BTreeSet<PathBuf>| {
         let mut roots: Vec<&Path> = vec![record.root().path()];
         roots.extend(worktrees.iter().map(PathBuf::as_path));
         roots.extend(remembered.iter().map(PathBuf::as_path));
@@ -196,6 +195,20 @@ pub(crate) fn run(
         let folders = home.transcript_folders(&roots, job.transcript.as_deref());
         candidates::list(&home.projects(), &folders, job.transcript.as_deref())
     };
+    if !job.from_start
+        && let Some(settled) = Settled::of(record)
+    {
+        let candidates = look(&settled.starts.iter().map(PathBuf::from).collect());
+        if candidates::state(&candidates) == settled.state {
+            return Ok(Summary {
+                transcripts: candidates.len() as u64,
+                ..Summary::default()
+            });
+        }
+    }
+    let memory = Memory::load(record);
+    let remembered = memory.starts();
+    let candidates = look(&remembered);
     let mut run = Run {
         record,
         job,
@@ -209,7 +222,7 @@ pub(crate) fn run(
         progress,
         belonging: Belonging::new(
             record.root(),
-            worktrees,
+            worktrees.clone(),
             remembered,
             job.moved_from.as_deref(),
             env,
@@ -235,10 +248,12 @@ pub(crate) fn run(
         failed: None,
     };
     let todo = run.choose(&candidates, now);
-    if todo.is_empty() {
-        return Ok(run.summary);
-    }
-    match run.all(&candidates, &todo) {
+    let done = if todo.is_empty() {
+        Ok(())
+    } else {
+        run.all(&candidates, &todo)
+    };
+    match done.and_then(|()| run.settle(&candidates)) {
         Ok(()) => {}
         Err(Stop::Busy) => {
             return Ok(Summary {
@@ -315,6 +330,34 @@ impl Run<'_, '_> {
         todo
     }
 
+    /// Saves the index, with the note whether anything is left to do in these transcripts.
+    fn settle(&mut self, candidates: &[Candidate]) -> Result<(), Stop> {
+        if self.job.dry_run || !self.record.has_conversations()? {
+            return Ok(());
+        }
+        let reach = self.dates.reach(self.job.window);
+        // What another window or an older installation leaves out is still to be done.
+        let usual = self.job.budget.is_some() && !self.summary.unfinished;
+        let nothing_left = usual
+            && candidates.iter().all(|one| {
+                let out_of_reach = reach.is_some() && one.changed.is_some() && one.changed < reach;
+                out_of_reach
+                    || self.memory.seen(&one.key).is_some_and(|seen| {
+                        seen.size == one.size
+                            && seen.inode == one.inode
+                            && seen.position.complete
+                            && !seen.position.open
+                    })
+            });
+        self.memory
+            .settle(nothing_left.then(|| candidates::state(candidates)));
+        if self.memory.is_changed() {
+            self.take_lock()?;
+            self.memory.save(self.record)?;
+        }
+        Ok(())
+    }
+
     /// Whether nothing can be running in a transcript, whatever its age.
     fn is_over(&self, candidate: &Candidate) -> bool {
         self.job.finished
@@ -364,11 +407,7 @@ impl Run<'_, '_> {
             }
             done += candidate.size.saturating_sub(one.from.offset);
         }
-        self.flush()?;
-        if !self.job.dry_run {
-            self.memory.save(self.record)?;
-        }
-        Ok(())
+        self.flush()
     }
 
     fn out_of_time(&self) -> bool {

@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
+use std::io::Read as _;
 
 /// The file.
 const INDEX: Cache = Cache(".mnemo-index.json");
@@ -14,7 +15,9 @@ const LIMIT: u64 = 64 << 20;
 /// The version that is written.
 const VERSION: u32 = 2;
 /// Keys that are ours: the version, the transcripts, and the original's list of saved replies.
-const OURS: [&str; 3] = ["version", "transcripts", "claude"];
+const OURS: [&str; 4] = ["version", "settled", "transcripts", "claude"];
+/// The version and what is settled stand within so many bytes.
+const SETTLED_IN: usize = 8 << 10;
 
 /// What is remembered of one transcript.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -27,10 +30,40 @@ pub struct Seen<P> {
     pub position: P,
 }
 
+/// What an index says first, so that a start with nothing new reads no further.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settled {
+    /// Of the state of all transcripts when the last of them had been read to its end.
+    pub state: u64,
+    /// Directories outside the root, or gone by now, that sessions of this record were started in.
+    pub starts: Vec<String>,
+}
+
+impl Settled {
+    /// Reads the beginning of a record's index. `None`: something is left to do, or not known.
+    pub fn of(record: &Record) -> Option<Self> {
+        let path = record
+            .resolve(&format!("{CONVERSATIONS}/{}", INDEX.0))
+            .ok()?;
+        let file = safe_file::open_regular(&path).ok()??;
+        let mut bytes = Vec::with_capacity(SETTLED_IN);
+        file.take(SETTLED_IN as u64).read_to_end(&mut bytes).ok()?;
+        let mut members = lenient_json::members(&bytes);
+        let version = members.next().filter(|(key, _)| *key == b"version")?.1;
+        let (_, settled) = members.next().filter(|(key, _)| *key == b"settled")?;
+        if serde_json::from_slice::<u32>(version).ok()? != VERSION {
+            return None;
+        }
+        serde_json::from_slice(settled).ok()
+    }
+}
+
 /// The index: per transcript path what was seen; the original's version-1 lists and foreign keys
 /// are kept.
 #[derive(Debug, Clone, Default)]
 pub struct Index<P> {
+    /// Set while nothing is left to do.
+    pub settled: Option<Settled>,
     /// By file name (relative to the client's projects folder).
     pub transcripts: BTreeMap<String, Seen<P>>,
     /// Uuids that the original's index lists, by local date; each counts only if that day holds a
@@ -47,7 +80,8 @@ impl<P: PartialEq> PartialEq for Index<P> {
                 .map(|(key, value)| (key.clone(), value.get().to_owned()))
                 .collect()
         };
-        self.transcripts == other.transcripts
+        self.settled == other.settled
+            && self.transcripts == other.transcripts
             && self.legacy == other.legacy
             && raw(self) == raw(other)
     }
@@ -90,6 +124,7 @@ impl<P: DeserializeOwned> Index<P> {
 
     fn empty() -> Self {
         Self {
+            settled: None,
             transcripts: BTreeMap::new(),
             legacy: BTreeMap::new(),
             foreign: BTreeMap::new(),
@@ -106,6 +141,7 @@ impl<P: DeserializeOwned> Index<P> {
         let version = serde_json::from_str::<u32>(read("version")).unwrap_or(0);
         if version == VERSION {
             index.transcripts = serde_json::from_str(read("transcripts")).unwrap_or_default();
+            index.settled = serde_json::from_str(read("settled")).ok();
         }
         index.legacy = serde_json::from_str(read("claude")).unwrap_or_default();
         index.foreign = keys
@@ -131,6 +167,8 @@ impl<P: Serialize> Index<P> {
         #[derive(Serialize)]
         struct File<'a, P> {
             version: u32,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            settled: Option<&'a Settled>,
             transcripts: &'a BTreeMap<String, Seen<P>>,
             #[serde(skip_serializing_if = "BTreeMap::is_empty")]
             claude: &'a BTreeMap<String, Vec<String>>,
@@ -139,6 +177,7 @@ impl<P: Serialize> Index<P> {
         }
         let mut bytes = serde_json::to_vec(&File {
             version: VERSION,
+            settled: self.settled.as_ref(),
             transcripts: &self.transcripts,
             claude: &self.legacy,
             foreign: &self.foreign,
