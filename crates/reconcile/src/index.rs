@@ -97,12 +97,13 @@ impl Memory {
     }
 
     /// Notes that nothing is left to do in the transcripts as they are, or that something is.
-    pub(crate) fn settle(&mut self, state: Option<u64>) {
+    pub(crate) fn settle(&mut self, state: Option<u64>, root: &Path) {
         let settled = state.map(|state| Settled {
             state,
             starts: self
                 .starts()
                 .into_iter()
+                .filter(|start| !start.starts_with(root))
                 .filter_map(|start| start.into_os_string().into_string().ok())
                 .collect(),
         });

@@ -349,8 +349,8 @@ impl Run<'_, '_> {
                             && !seen.position.open
                     })
             });
-        self.memory
-            .settle(nothing_left.then(|| candidates::state(candidates)));
+        let state = nothing_left.then(|| candidates::state(candidates));
+        self.memory.settle(state, self.record.root().path());
         if self.memory.is_changed() {
             self.take_lock()?;
             self.memory.save(self.record)?;
