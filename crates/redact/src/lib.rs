@@ -1,7 +1,7 @@
 //! Takes private blocks and secrets out of text before it is stored.
 //!
 //! [`clean`] is the one way to make a [`Clean`] of what a person or a tool said, and `Clean` is the
-//! only text that the record takes. Two passes, both linear in the length of the text:
+//! only text that the record takes. Two scans, both linear in the length of the text:
 //! `<private>` blocks become `[PRIVATE]`, secrets of known shape `[REDACTED:kind]`. Text that holds
 //! neither comes back byte for byte.
 
@@ -51,7 +51,30 @@ pub fn clean_owned(text: String, policy: Policy) -> Clean {
     Clean(changed.unwrap_or(text))
 }
 
+/// Passes until nothing changes any more: what a mark replaced can make its neighbours look like
+/// another secret, and an entry that is filtered again must stay as it is.
 fn filter(text: &str, policy: Policy) -> Cow<'_, str> {
+    let mut filtered = pass(text, policy);
+    for _ in 1..PASSES {
+        let Cow::Owned(before) = &filtered else {
+            break;
+        };
+        let Cow::Owned(after) = pass(before, policy) else {
+            break;
+        };
+        if after == *before {
+            break;
+        }
+        filtered = Cow::Owned(after);
+    }
+    filtered
+}
+
+/// A bound for text that is made to change for ever; real text needs one pass, and one to see that
+/// nothing changes.
+const PASSES: usize = 8;
+
+fn pass(text: &str, policy: Policy) -> Cow<'_, str> {
     let hidden = private::hide(text);
     if !policy.secrets {
         return hidden;

@@ -188,6 +188,11 @@ fn tag_end(bytes: &[u8], mut at: usize, quotes: bool) -> (End, bool) {
             }
             // A backslash stands before the quotes of a tag inside a JSON string.
             b' ' | b'\t' | b'\r' | b'\n' | b'\\' => at += 1,
+            // What was hidden before stands for a tag that came first: filtering twice is filtering
+            // once.
+            b'[' if starts_with(bytes, at, MARK.as_bytes()) => {
+                return (End::Interrupted(at), passed);
+            }
             0xEF if starts_with(bytes, at, WIDE_GREATER) => {
                 return (End::Closed(at + WIDE_GREATER.len()), passed);
             }
