@@ -172,14 +172,10 @@ impl Counter {
             if aside.symlink_metadata().is_ok() {
                 continue;
             }
-            return match std::fs::rename(&self.path, &aside) {
+            return match safe_file::move_aside(&self.path, &aside) {
                 Ok(()) => Ok(Some(format!("kept it as {}", aside.display()))),
                 Err(_) if !loaded.foreign => Ok(None),
-                Err(source) => Err(Error::Io {
-                    action: "move aside",
-                    path: self.path.clone(),
-                    source,
-                }),
+                Err(error) => Err(error),
             };
         }
         Ok(None)

@@ -1,4 +1,5 @@
 //! The counter through its public face.
+#![allow(clippy::disallowed_methods, reason = "tests make files and wait")]
 #![allow(
     clippy::unwrap_used,
     clippy::similar_names,

@@ -1,5 +1,5 @@
 //! The run loop, from outside: exit code 0, nothing printed, everything read, whatever happens.
-
+#![allow(clippy::disallowed_methods, reason = "tests make files and wait")]
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
 use std::fs::File;

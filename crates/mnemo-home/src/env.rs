@@ -1,4 +1,8 @@
 //! The environment and the clock as a value.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the one place that reads variables and the clock"
+)]
 
 use chrono::{DateTime, Duration, Local, LocalResult, NaiveDateTime, TimeZone, Utc};
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
 //! The configuration, from files as people (and repositories) write them.
-
+#![allow(clippy::disallowed_methods, reason = "tests make files and wait")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

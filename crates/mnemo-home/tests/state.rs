@@ -1,5 +1,5 @@
 //! Notes and the error log.
-
+#![allow(clippy::disallowed_methods, reason = "tests make files and wait")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,5 +1,6 @@
 //! Transcripts that Claude Code wrote: what is taken out of the day files comes back, and nothing
 //! else changes.
+#![allow(clippy::disallowed_methods, reason = "tests make files and wait")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod world;

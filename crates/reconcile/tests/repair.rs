@@ -1,4 +1,5 @@
 //! Whole runs over transcripts and day files in a temporary home.
+#![allow(clippy::disallowed_methods, reason = "tests make files and wait")]
 
 mod world;
 

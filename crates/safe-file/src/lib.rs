@@ -6,6 +6,10 @@
 //! - [`Boundary`] turns a path inside an untrusted folder into a real path inside that folder, or
 //!   refuses.
 //! - Nothing here opens a FIFO or a device in a way that could block.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the one crate that opens files for writing"
+)]
 
 mod append;
 mod boundary;
@@ -22,7 +26,7 @@ pub use dir::create_private_dir;
 pub use lock::Lock;
 pub use read::{open_regular, read, read_real, tail};
 pub use replace::{remove, replace, replace_cheaply, replace_durably, replace_with, sweep_temps};
-pub use rotate::{rotate, rotate_over};
+pub use rotate::{move_aside, rotate, rotate_over};
 
 use std::path::{Path, PathBuf};
 

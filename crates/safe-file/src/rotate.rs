@@ -77,3 +77,8 @@ fn numbered(path: &Path, number: u32) -> PathBuf {
     }
     path.with_file_name(name)
 }
+
+/// Gives a thing in the way, whatever it is, another name in its folder.
+pub fn move_aside(path: &Path, aside: &Path) -> Result<()> {
+    std::fs::rename(path, aside).map_err(|error| Error::io("move aside", path, error))
+}

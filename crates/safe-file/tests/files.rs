@@ -1,5 +1,5 @@
 //! What callers rely on, file by file.
-
+#![allow(clippy::disallowed_methods, reason = "tests make files and wait")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

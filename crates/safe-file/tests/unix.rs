@@ -1,5 +1,5 @@
 //! Modes, links, FIFOs, full disks and killed processes.
-
+#![allow(clippy::disallowed_methods, reason = "tests make files and wait")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

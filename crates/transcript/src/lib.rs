@@ -4,6 +4,7 @@
 //! where it left off; [`last_stop`] looks at the tail only. Both feed the same state machine.
 //! What counts as said is laid down in `docs/formats.md`; facts about the client's lines were
 //! measured on Claude Code 2.1.59, 2.1.197 and 2.1.332.
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files"))]
 
 mod chain;
 mod lines;

@@ -1,7 +1,7 @@
 //! Transcripts that Claude Code 2.1.59, 2.1.197 and 2.1.332 really wrote, against what was said
 //! in them (golden files, read by eye) and against what the hooks were sent in the same runs.
 //! `UPDATE_EXPECTED=1` writes the golden files anew.
-
+#![allow(clippy::disallowed_methods, reason = "tests make files and wait")]
 #![allow(
     clippy::unwrap_used,
     reason = "helpers of tests fail the test, as the tests do"

@@ -1,5 +1,5 @@
 //! What counts as said, rule by rule, on made-up records in the client's form.
-
+#![allow(clippy::disallowed_methods, reason = "tests make files and wait")]
 #![allow(
     clippy::unwrap_used,
     reason = "helpers of tests fail the test, as the tests do"

@@ -1,4 +1,5 @@
 //! What install, uninstall and inspect do around the text.
+#![allow(clippy::disallowed_methods, reason = "tests make files and wait")]
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 

@@ -1,5 +1,6 @@
 //! Settings files as people have them: install is right or refuses, twice is once, uninstall gives
 //! the bytes back, and the dry run says what the real run does.
+#![allow(clippy::disallowed_methods, reason = "tests make files and wait")]
 #![allow(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 
 mod common;

@@ -1,4 +1,5 @@
 //! `install.sh` and `hooks/run`, with stand-ins for cargo and the programs.
+#![allow(clippy::disallowed_methods, reason = "tests make files and wait")]
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 

@@ -1,4 +1,5 @@
 //! The record through its public interface.
+#![allow(clippy::disallowed_methods, reason = "tests make files and wait")]
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
