@@ -297,7 +297,7 @@ fn text(report: &Report) -> String {
         let _ = writeln!(text, "  - {error}");
     }
     if !report.findings.is_empty() {
-        text.push_str("\nTo mend:\n");
+        text.push_str("\nTo fix:\n");
         for finding in &report.findings {
             let _ = writeln!(text, "  - {finding}");
         }
