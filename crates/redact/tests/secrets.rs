@@ -52,6 +52,7 @@ fn tokens() -> Vec<(&'static str, String)> {
     vec![
         ("aws-access-key", t("AKIA", upper(16))),
         ("aws-access-key", t("ASIA", upper(16))),
+        ("aws-access-key", t("AKIA", "QWJOHJDHCSOGACXT".to_owned())),
         ("github-token", t("ghp_", mixed(36))),
         ("github-token", t("gho_", mixed(36))),
         ("github-token", t("ghu_", mixed(36))),
@@ -275,6 +276,7 @@ fn assigned_values_go() {
         ("#define PASSWORD \"~\"", "password"),
         ("set -gx API_TOKEN ~", "token"),
         ("<password>~</password>", "password"),
+        ("<password>~<\\/password>", "password"),
         ("passwort: ~", "password"),
         ("Passwort: ~", "password"),
         ("Kennwort = ~", "password"),
@@ -634,6 +636,7 @@ fn look_alikes_stay() {
             "git@github.com:a/b.git",
             "ssh://git@github.com/a/b",
             "postgres://user:<password>@host/db",
+            "postgres://a:<password>@h1/db or postgres://b:<password>@h2/db",
             "postgres://user:${DB_PASS}@host/db",
             "postgres://$USER:$PASS@host",
             "postgres://u:***@h/d",

@@ -88,7 +88,13 @@ fn value(pass: &Pass<'_>, start: usize, end: usize, name: Name) -> Option<Found>
         let rest = bytes.get(at..bytes.len().min(at + LONGEST_QUOTED))?;
         let stop = memchr(b'<', rest)?;
         let inner = rest.get(..stop)?;
-        return (stop > 0 && values::quoted(inner, name.sense))
+        // `<password>` may be a placeholder; what another tag follows is no element's value.
+        let closed = rest
+            .get(stop + 1..)?
+            .iter()
+            .find(|byte| **byte != b'\\')
+            .is_some_and(|byte| *byte == b'/');
+        return (closed && stop > 0 && values::quoted(inner, name.sense))
             .then(|| found(pass, at, at + stop, name));
     }
     if let Some((from, to)) = quoted(bytes, at) {

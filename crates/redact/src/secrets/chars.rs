@@ -106,6 +106,17 @@ pub(super) fn plausible(head: &[u8]) -> bool {
     if seen.count_ones() < 5 || !(digit || (upper && lower)) {
         return false;
     }
+    is_no_placeholder(head)
+}
+
+/// As [`plausible`], for tokens of capitals and few digits: of sixteen such characters one in thirty
+/// times none is a digit.
+pub(super) fn plausible_capitals(head: &[u8]) -> bool {
+    let seen = head.iter().fold(0_u128, |seen, b| seen | 1 << (b & 127));
+    seen.count_ones() >= 8 && is_no_placeholder(head)
+}
+
+fn is_no_placeholder(head: &[u8]) -> bool {
     let starts = |word: &str| {
         head.get(..word.len())
             .is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))

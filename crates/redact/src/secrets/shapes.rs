@@ -1,7 +1,7 @@
 //! Tokens that are known by their first characters.
 
 use super::Found;
-use super::chars::{ALNUM, BASE64, Class, HEX, PATH, UPPER, WORD, before, plausible, run};
+use super::chars::{ALNUM, BASE64, Class, HEX, PATH, UPPER, WORD, before, plausible, plausible_capitals, run};
 
 /// What the body of a token is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -304,7 +304,10 @@ fn body(bytes: &[u8], start: usize, shape: &Shape) -> Option<usize> {
     };
     let head_end = trimmed(end);
     let head = bytes.get(start..head_end)?;
-    if head.len() < shape.min || (shape.max > 0 && head.len() > shape.max) || !plausible(head) {
+    if head.len() < shape.min || (shape.max > 0 && head.len() > shape.max) {
+        return None;
+    }
+    if !plausible(head) && !(shape.body == Upper && plausible_capitals(head)) {
         return None;
     }
     let fits = match shape.body {
