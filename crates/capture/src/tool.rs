@@ -30,15 +30,19 @@ pub(crate) fn log(event: &Event, env: &Env) -> Outcome {
     {
         return outcome;
     }
+    // Their names come from outside too: a server's, a plugin's.
+    let name = |text: &str| redact::clean(text, place.policy()).into_string();
+    let tool = name(tool);
+    let agent = common
+        .agent_id
+        .as_ref()
+        .map(|_| name(common.agent_type.as_deref().unwrap_or_default()));
     let call = Call {
-        tool,
+        tool: &tool,
         input,
         output: output.as_deref(),
         failed: *failed,
-        agent: common
-            .agent_id
-            .as_ref()
-            .map(|_| common.agent_type.as_deref().unwrap_or_default()),
+        agent: agent.as_deref(),
         session: common.session.as_ref().map_or("", |id| id.as_str()),
         policy: place.policy(),
     };

@@ -63,6 +63,14 @@ impl Failure {
         }
     }
 
+    /// Doing it could harm.
+    pub(crate) fn refused(text: impl Into<String>) -> Self {
+        Self {
+            exit: Exit::Refused,
+            text: text.into(),
+        }
+    }
+
     /// With the code of the crate that failed.
     pub(crate) fn with_code(code: u8, text: impl Into<String>) -> Self {
         Self {

@@ -52,7 +52,14 @@ impl<'a> Belonging<'a> {
 
     fn decide(&self, start: &Path, cwd: Option<&Path>) -> bool {
         if let Some(former) = &self.former {
-            let inside = |path: &Path| path.starts_with(former);
+            // What still is (or was in) another project there is that one's.
+            let anothers = |path: &Path| {
+                Root::of_turn(path, None, self.env).is_ok_and(|there| {
+                    there.path() != self.root.path()
+                        && (there.path().starts_with(former) || path.exists())
+                })
+            };
+            let inside = |path: &Path| path.starts_with(former) && !anothers(path);
             if cwd.map_or_else(|| inside(start), inside) {
                 return true;
             }

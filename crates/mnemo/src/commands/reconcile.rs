@@ -8,6 +8,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mnemo_home::Env;
 use reconcile::{Job, Progress, Window};
 use record::Record;
+use record::root::Root;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Days that are repaired when the command line names none.
@@ -25,6 +27,11 @@ pub(crate) fn run(args: &Reconcile, env: &Env) -> Outcome {
             "nothing is recorded here: {why}; `{hint}` changes that"
         ))
     })?;
+    let moved_from = args
+        .from
+        .as_deref()
+        .map(|from| left(from, &root, env))
+        .transpose()?;
     let record = Record::open(root)?;
     let job = Job {
         window: match (args.all, args.date, args.days) {
@@ -36,12 +43,7 @@ pub(crate) fn run(args: &Reconcile, env: &Env) -> Outcome {
         finished: args.finished,
         own_session: None,
         transcript: None,
-        moved_from: args
-            .from
-            .as_deref()
-            .map(std::path::absolute)
-            .transpose()
-            .map_err(|error| Failure::usage(format!("--from: {error}")))?,
+        moved_from,
         dry_run: args.dry_run,
         budget: None,
         from_start: true,
@@ -55,6 +57,21 @@ pub(crate) fn run(args: &Reconcile, env: &Env) -> Outcome {
         terminal::say(&summary.text(args.dry_run));
     }
     Ok(Exit::Done)
+}
+
+/// The place that the project was moved from. One where a project lives keeps its conversations.
+fn left(from: &Path, root: &Root, env: &Env) -> Result<PathBuf, Failure> {
+    let from =
+        std::path::absolute(from).map_err(|error| Failure::usage(format!("--from: {error}")))?;
+    match Root::find(&from, env) {
+        Ok(there) if there.path().starts_with(&from) && there.path() != root.path() => {
+            Err(Failure::refused(format!(
+                "a project still lives in {}: its conversations are its own; --from takes the place that this project was moved away from",
+                there.path().display()
+            )))
+        }
+        _ => Ok(from),
+    }
 }
 
 /// A progress bar that shows itself once the work takes longer than a second.
