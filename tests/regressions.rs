@@ -93,13 +93,11 @@ fn unseen(session: &mut Session, hour: u32, name: &str) {
 // ---- what leaks -----------------------------------------------------------------------------
 
 #[test]
-#[ignore = "a token right behind a terminal's colour code is stored in clear"]
 fn a_token_in_coloured_terminal_output_is_not_stored() {
     assert_eq!(told_behind("\u{1b}[32m"), Vec::<String>::new());
 }
 
 #[test]
-#[ignore = "a token right behind a percent-encoded blank is stored in clear"]
 fn a_token_behind_a_percent_encoded_blank_is_not_stored() {
     assert_eq!(
         told_behind("curl http://h/?a=Bearer%20"),
@@ -108,7 +106,6 @@ fn a_token_behind_a_percent_encoded_blank_is_not_stored() {
 }
 
 #[test]
-#[ignore = "a token joined by a hyphen or underscore to what stands before it is stored in clear"]
 fn a_token_joined_to_a_word_is_not_stored() {
     let mut through = told_behind("prod-");
     through.extend(told_behind("KEY_"));
@@ -123,7 +120,6 @@ fn a_token_behind_other_signs_is_not_stored() {
 }
 
 #[test]
-#[ignore = "the name of a subagent goes unfiltered into the tool log"]
 fn an_agents_name_in_the_tool_log_is_filtered() {
     let env = TestEnv::new();
     let session = env.session();
@@ -141,7 +137,6 @@ fn an_agents_name_in_the_tool_log_is_filtered() {
 }
 
 #[test]
-#[ignore = "the name of a tool goes unfiltered into the tool log and the observations"]
 fn a_tools_name_is_filtered() {
     let env = TestEnv::new();
     let session = env.session();
@@ -164,7 +159,6 @@ fn a_tools_name_is_filtered() {
 // ---- whose is it ----------------------------------------------------------------------------
 
 #[test]
-#[ignore = "`reconcile --from` takes over the conversations of a project that still lives there"]
 fn from_takes_nothing_of_a_living_project() {
     let env = TestEnv::new();
     let mut ours = env.session();
@@ -455,7 +449,6 @@ fn a_time_zone_that_cannot_be_read_ends_no_turn() {
 }
 
 #[test]
-#[ignore = "`mnemo completions` panics when nobody reads its output"]
 fn completions_that_nobody_reads_are_no_panic() {
     let env = TestEnv::new();
     let mnemo = mnemo_tests::bin("mnemo");

@@ -83,12 +83,41 @@ pub(super) fn before(bytes: &[u8], at: usize, floor: usize) -> bool {
     let Some(previous) = at.checked_sub(1).and_then(|i| bytes.get(i)) else {
         return true;
     };
-    if !is(*previous, WORD) {
+    // What joins words joins a token to a name as well (`prod-`, `KEY_`).
+    if !is(*previous, ALNUM) {
         return true;
     }
-    matches!(previous, b'n' | b'r' | b't')
-        && at >= floor + 2
-        && at.checked_sub(2).and_then(|i| bytes.get(i)) == Some(&b'\\')
+    let head = bytes.get(floor..at).unwrap_or_default();
+    let escaped =
+        matches!(previous, b'n' | b'r' | b't') && head.iter().rev().nth(1) == Some(&b'\\');
+    escaped || ends_in_percent_code(head) || ends_in_colour_code(head)
+}
+
+/// `%20`
+fn ends_in_percent_code(head: &[u8]) -> bool {
+    matches!(head, [.., b'%', one, two] if is(*one, HEX) && is(*two, HEX))
+}
+
+/// `ESC[1;32m`, the escape itself or as it is written in source and in JSON.
+fn ends_in_colour_code(head: &[u8]) -> bool {
+    const LONGEST: usize = 24;
+    const ESCAPES: [&[u8]; 6] = [b"\x1b", b"u001b", b"u001B", b"x1b", b"\\e", b"033"];
+    let Some(head) = head.strip_suffix(b"m") else {
+        return false;
+    };
+    let head = head
+        .get(head.len().saturating_sub(LONGEST)..)
+        .unwrap_or(head);
+    let codes = head
+        .iter()
+        .rev()
+        .take_while(|b| b.is_ascii_digit() || **b == b';')
+        .count();
+    let head = head.get(..head.len() - codes).unwrap_or_default();
+    let Some(head) = head.strip_suffix(b"[") else {
+        return false;
+    };
+    ESCAPES.iter().any(|escape| head.ends_with(escape))
 }
 
 /// Whether these first characters of a token could be random: some variety, digits or both cases,

@@ -1,7 +1,9 @@
 //! Tokens that are known by their first characters.
 
 use super::Found;
-use super::chars::{ALNUM, BASE64, Class, HEX, PATH, UPPER, WORD, before, plausible, plausible_capitals, run};
+use super::chars::{
+    ALNUM, BASE64, Class, HEX, PATH, UPPER, WORD, before, plausible, plausible_capitals, run,
+};
 
 /// What the body of a token is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -307,7 +309,7 @@ fn body(bytes: &[u8], start: usize, shape: &Shape) -> Option<usize> {
     if head.len() < shape.min || (shape.max > 0 && head.len() > shape.max) {
         return None;
     }
-    if !plausible(head) && !(shape.body == Upper && plausible_capitals(head)) {
+    if !(plausible(head) || shape.body == Upper && plausible_capitals(head)) {
         return None;
     }
     let fits = match shape.body {
