@@ -14,15 +14,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// last byte), parses, honours the off switch and a plugin copy's duplicate, calls `handle`,
 /// prints its answer, logs its complaints; exit 0 always, panics included.
 ///
-/// A payload that does not name its event counts as `default_event`. An empty input is nothing to
+/// A payload that does not name its event counts as the first of `events`. An empty input is nothing to
 /// handle and nothing to complain about.
 pub fn run(
     program: &'static str,
     version: &'static str,
-    default_event: &'static str,
+    events: &'static [&'static str],
     handle: impl FnOnce(&Event, &Env) -> Outcome,
 ) -> ExitCode {
-    if let Some(text) = asked_by_hand(program, version, default_event) {
+    let default_event = events.first().copied().unwrap_or_default();
+    if let Some(text) = asked_by_hand(program, version, &events.join(" and ")) {
         let _ = std::io::stdout().write_all(text.as_bytes());
         return ExitCode::SUCCESS;
     }
@@ -84,13 +85,13 @@ fn note_off(program: &str, payload: &[u8], env: &Env) {
 }
 
 /// The answer to `--version` or `--help`; all other arguments mean nothing.
-fn asked_by_hand(program: &str, version: &str, event: &str) -> Option<String> {
+fn asked_by_hand(program: &str, version: &str, events: &str) -> Option<String> {
     std::env::args_os().skip(1).find_map(|argument| {
         if argument == "--version" || argument == "-V" {
             Some(format!("{program} {version}\n"))
         } else if argument == "--help" || argument == "-h" {
             Some(format!(
-                "{program} {version}: a hook of mnemo that Claude Code starts at {event} events.\n\
+                "{program} {version}: a hook of mnemo that Claude Code starts at {events} events.\n\
                  It reads one event as JSON from standard input; `mnemo install` wires it.\n\
                  Options: --version, --help. MNEMO_DISABLE=1 switches it off.\n"
             ))

@@ -20,8 +20,8 @@ Examples:
   mnemo reconcile --days 30   bring missed turns of the last 30 days into the record
   mnemo install --dry-run     show what would change in Claude Code's settings
 
-Exit codes: 0 done, 1 done with findings, 2 usage, 3 input missing or unreadable,
-4 refused for safety, 5 changed in part. With 2, 3 and 4 nothing was changed."
+Exit codes: 0 done, 2 usage, 3 input missing or unreadable, 4 refused for safety,
+5 changed in part. With 2, 3 and 4 nothing was changed."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]

@@ -6,7 +6,7 @@ fn main() -> ExitCode {
     claude_hook::run(
         "prompt-save",
         env!("CARGO_PKG_VERSION"),
-        "UserPromptSubmit",
+        &["UserPromptSubmit"],
         capture::prompt,
     )
 }

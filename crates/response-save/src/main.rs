@@ -6,7 +6,7 @@ fn main() -> ExitCode {
     claude_hook::run(
         "response-save",
         env!("CARGO_PKG_VERSION"),
-        "Stop",
+        &["Stop"],
         capture::reply,
     )
 }

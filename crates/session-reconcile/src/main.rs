@@ -6,7 +6,7 @@ fn main() -> ExitCode {
     claude_hook::run(
         "session-reconcile",
         env!("CARGO_PKG_VERSION"),
-        "SessionStart",
+        &["SessionStart", "PreCompact"],
         reconcile::on_event,
     )
 }

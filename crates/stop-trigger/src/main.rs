@@ -6,7 +6,7 @@ fn main() -> ExitCode {
     claude_hook::run(
         "stop-trigger",
         env!("CARGO_PKG_VERSION"),
-        "Stop",
+        &["Stop"],
         capture::stop,
     )
 }

@@ -6,7 +6,7 @@ fn main() -> ExitCode {
     claude_hook::run(
         "tool-log",
         env!("CARGO_PKG_VERSION"),
-        "PostToolUse",
+        &["PostToolUse", "PostToolUseFailure"],
         capture::tool,
     )
 }

@@ -96,7 +96,10 @@ impl WiringState {
         }
         if !self.is_wired() {
             if !self.plugin {
-                findings.push("no hook is wired; run `mnemo install`".to_owned());
+                findings.push(
+                    "no hook is wired; run `mnemo install`, or start Claude Code with the plugin"
+                        .to_owned(),
+                );
             }
             return findings;
         }

@@ -5,7 +5,6 @@ use crate::cli::Init;
 use crate::exit::Exit;
 use crate::terminal;
 use mnemo_home::Env;
-use record::root::Root;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -27,7 +26,7 @@ pub(crate) fn run(args: &Init, env: &Env) -> Outcome {
     let directory = directory(args.directory.as_deref())?;
     let boundary = safe_file::Boundary::new(&directory)?;
     let marker = boundary.resolve(std::path::Path::new(MARKER))?;
-    let was = Root::find(&directory, env).ok();
+    let was = super::root_and_config(&directory, env).0.ok();
     let exists = marker.exists();
     if !exists && !args.dry_run {
         safe_file::replace(&marker, b"")?;

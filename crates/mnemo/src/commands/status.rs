@@ -114,6 +114,16 @@ fn look(start: &Path, env: &Env) -> Result<Report, Failure> {
             .unwrap_or_default(),
     );
     findings.extend(wiring_problem.clone());
+    let last = match record.as_ref().map(Record::last_entries) {
+        Some(Err(error)) => {
+            findings.push(format!(
+                "nothing can be recorded: {error}; put a folder of the project's own in its place"
+            ));
+            None
+        }
+        Some(Ok(last)) => Some(last),
+        None => None,
+    };
     if let Some(memory) = &memory {
         let known = wiring
             .as_ref()
@@ -152,9 +162,8 @@ fn look(start: &Path, env: &Env) -> Result<Report, Failure> {
         wiring,
         wiring_problem,
         findings,
-        last: match &record {
-            Some(record) => {
-                let last = record.last_entries()?;
+        last: match last {
+            Some(last) => {
                 let iso = |at: NaiveDateTime| at.format("%Y-%m-%dT%H:%M:%S").to_string();
                 Last {
                     user: last.user.map(iso),
@@ -314,8 +323,17 @@ fn when(checkpoint: &Checkpoint) -> String {
     }
     match (checkpoint.stops_left, checkpoint.minutes_left) {
         (0, 0) => "due at the next stop".to_owned(),
-        (stops, 0) => format!("in {stops} stops"),
-        (0, minutes) => format!("in {minutes} minutes"),
-        (stops, minutes) => format!("in {stops} stops and {minutes} minutes"),
+        (stops, 0) => format!("in {}", count(i64::from(stops), "stop")),
+        (0, minutes) => format!("in {}", count(minutes, "minute")),
+        (stops, minutes) => format!(
+            "in {} and {}",
+            count(i64::from(stops), "stop"),
+            count(minutes, "minute")
+        ),
     }
+}
+
+fn count(number: i64, of: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {of}{plural}")
 }
