@@ -4,7 +4,7 @@ use claude_hook::{Answer, Event, Outcome, run};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    run("door", "9.8.7", "UserPromptSubmit", |event, _env| {
+    run("door", "9.8.7", &["UserPromptSubmit"], |event, _env| {
         let mut outcome = Outcome::silent();
         match std::env::args().nth(1).as_deref() {
             Some("panic") => panic!("with the user's words: {event:?}"),
