@@ -773,3 +773,25 @@ fn clean_owned_gives_the_same_string_back() {
     let cleaned = clean_owned(text, Policy { secrets: true }).into_string();
     assert_eq!(cleaned.as_ptr(), place);
 }
+
+#[test]
+fn a_password_in_other_letters_inside_a_sentence_is_one() {
+    let policy = Policy { secrets: true };
+    for (text, value) in [
+        ("비밀번호: 내비번1234 commit x", "내비번1234"),
+        ("비밀번호 = 내비번1234 다음", "내비번1234"),
+        ("密码:我的密码123", "我的密码123"),
+        ("Passwort: größe4711 für dich", "größe4711"),
+    ] {
+        let cleaned = clean(text, policy).into_string();
+        assert!(!cleaned.contains(value), "{cleaned}");
+    }
+    for text in [
+        "비밀번호: 2026년에 바꿈",
+        "비밀번호: 8자리 이상",
+        "비밀번호: 담당자에게 문의",
+        "密码: 请问管理员",
+    ] {
+        assert_eq!(clean(text, policy).into_string(), text);
+    }
+}

@@ -515,6 +515,7 @@ pub(super) fn bare(value: &[u8], sense: Sense, setting: Setting) -> bool {
     {
         return false;
     }
+    let named_number = mix.wide && mix.digits >= 3 && ends_in_number(value);
     match setting {
         Setting::Literal => match sense {
             Sense::Password => true,
@@ -533,7 +534,7 @@ pub(super) fn bare(value: &[u8], sense: Sense, setting: Setting) -> bool {
             }
             if mix.letters == 0 {
                 return match sense {
-                    Sense::Password => mix.digits >= 4,
+                    Sense::Password => mix.digits >= 4 || named_number,
                     Sense::Token => mix.digits >= 8,
                     _ => false,
                 };
@@ -556,12 +557,17 @@ pub(super) fn bare(value: &[u8], sense: Sense, setting: Setting) -> bool {
                 return false;
             }
             match sense {
-                Sense::Password => strong(value, &mix, 6),
+                Sense::Password => strong(value, &mix, 6) || named_number,
                 Sense::Token => strong(value, &mix, 8),
                 Sense::Weak | Sense::Authorization => random(value, &mix),
             }
         }
     }
+}
+
+/// `내비번1234`: a word with a number behind it; not a date or a count (`2026년에`, `8자리`).
+fn ends_in_number(value: &[u8]) -> bool {
+    value.last().is_some_and(u8::is_ascii_digit) && !value.first().is_some_and(u8::is_ascii_digit)
 }
 
 /// `response.token`
