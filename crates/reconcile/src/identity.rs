@@ -9,7 +9,7 @@
 use crate::said::{self, Said};
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use claude_hook::Role;
-use record::day::{Brief, Digest};
+use record::day::{Brief, Digest, Key};
 use redact::{Clean, Policy};
 use std::collections::{HashMap, HashSet};
 
@@ -30,9 +30,9 @@ pub(crate) struct Context {
     /// By source: whether the pool holds its transcript from the very beginning.
     pub(crate) from_start: Vec<bool>,
     /// Sessions (first 8 characters) that share their beginning with others, by family.
-    pub(crate) families: HashMap<String, usize>,
+    pub(crate) families: HashMap<Key, usize>,
     /// Sessions whose transcripts are there.
-    pub(crate) sessions: HashSet<String>,
+    pub(crate) sessions: HashSet<Key>,
     /// Uuids that the original's index lists, by date.
     pub(crate) listed: HashMap<NaiveDate, HashSet<String>>,
     /// How bodies are redacted.
@@ -41,14 +41,14 @@ pub(crate) struct Context {
 
 impl Context {
     /// The session and those that share its beginning.
-    fn relatives<'s>(&'s self, session: &'s str) -> Vec<&'s str> {
+    fn relatives(&self, session: Key) -> Vec<Key> {
         let mut all = vec![session];
-        if let Some(family) = self.families.get(session) {
+        if let Some(family) = self.families.get(&session) {
             all.extend(
                 self.families
                     .iter()
-                    .filter(|(other, number)| *number == family && other.as_str() != session)
-                    .map(|(other, _)| other.as_str()),
+                    .filter(|(other, number)| *number == family && **other != session)
+                    .map(|(other, _)| *other),
             );
         }
         all
@@ -64,10 +64,10 @@ impl Context {
 pub(crate) enum Fate {
     /// It has an entry.
     Present,
-    /// Its entry lacks part of it; this is the whole.
-    Incomplete(Clean),
-    /// It has none; this is to be written.
-    Missing(Clean),
+    /// Its entry lacks part of it; this is the whole, if it is not the utterance's own body.
+    Incomplete(Option<Clean>),
+    /// It has none; this is to be written, if it is not the utterance's own body.
+    Missing(Option<Clean>),
 }
 
 /// An entry's place: day of the list given, number within the day.
@@ -89,15 +89,15 @@ struct Slot<'a> {
     taken: bool,
 }
 
-impl<'a> Slot<'a> {
-    fn session(&self) -> Option<&'a str> {
-        self.brief.marker.as_ref()?.session.as_deref()
+impl Slot<'_> {
+    fn session(&self) -> Option<Key> {
+        self.brief.marker?.session
     }
-    fn turn(&self) -> Option<&'a str> {
-        self.brief.marker.as_ref()?.turn.as_deref()
+    fn turn(&self) -> Option<Key> {
+        self.brief.marker?.turn
     }
-    fn uuid(&self) -> Option<&'a str> {
-        self.brief.marker.as_ref()?.uuid.as_deref()
+    fn uuid(&self) -> Option<Key> {
+        self.brief.marker?.uuid
     }
     fn legacy(&self) -> bool {
         self.brief.marker.is_none()
@@ -202,14 +202,14 @@ impl<'a> Matcher<'a> {
         let Some(session) = slot.session() else {
             return Kinship::Unknown;
         };
-        if session == &*said.session {
+        if session == said.session {
             return Kinship::Same;
         }
-        let family = |session: &str| self.context.families.get(session);
-        if family(session).is_some() && family(session) == family(&said.session) {
+        let family = |session: Key| self.context.families.get(&session);
+        if family(session).is_some() && family(session) == family(said.session) {
             return Kinship::Family;
         }
-        if self.context.sessions.contains(session) {
+        if self.context.sessions.contains(&session) {
             Kinship::Stranger
         } else {
             Kinship::Gone
@@ -238,16 +238,16 @@ impl<'a> Matcher<'a> {
     /// The record's uuid in the marker. Told back: who was found so.
     fn by_uuid(&mut self) -> HashSet<usize> {
         let pool = self.pool;
-        let mut owners: HashMap<&str, usize> = HashMap::new();
+        let mut owners: HashMap<Key, usize> = HashMap::new();
         for (number, said) in pool.iter().enumerate() {
             for record in &said.records {
-                owners.entry(record.as_str()).or_insert(number);
+                owners.entry(Key::of(record.as_str())).or_insert(number);
             }
         }
         let mut pairs = Vec::new();
         for (slot, there) in self.slots.iter().enumerate() {
             if let Some(uuid) = there.uuid()
-                && let Some(&number) = owners.get(uuid)
+                && let Some(&number) = owners.get(&uuid)
                 && pool[number].role == there.brief.role
             {
                 pairs.push((number, slot));
@@ -265,25 +265,22 @@ impl<'a> Matcher<'a> {
     /// The same session, turn and text.
     fn by_turn_and_text(&mut self) {
         let pool = self.pool;
-        let turns: HashSet<&str> = pool
-            .iter()
-            .filter_map(|said| said.turn.as_deref())
-            .collect();
-        let mut entries: HashMap<(&str, &str, Role, u64), Vec<usize>> = HashMap::new();
+        let turns: HashSet<Key> = pool.iter().filter_map(|said| said.turn).collect();
+        let mut entries: HashMap<(Key, Key, Role, u64), Vec<usize>> = HashMap::new();
         for (number, slot) in self.slots.iter().enumerate() {
             if !slot.taken
                 && let (Some(session), Some(turn)) = (slot.session(), slot.turn())
-                && turns.contains(turn)
+                && turns.contains(&turn)
             {
                 let key = (session, turn, slot.brief.role, slot.brief.hash);
                 entries.entry(key).or_default().push(number);
             }
         }
-        let mut utterances: HashMap<(&str, &str, Role, u64), Vec<usize>> = HashMap::new();
+        let mut utterances: HashMap<(Key, Key, Role, u64), Vec<usize>> = HashMap::new();
         for number in self.open() {
             let said = &pool[number];
-            if let Some(turn) = &said.turn {
-                let key = (&*said.session, &**turn, said.role, said.hash);
+            if let Some(turn) = said.turn {
+                let key = (said.session, turn, said.role, said.hash);
                 if entries.contains_key(&key) {
                     utterances.entry(key).or_default().push(number);
                 }
@@ -315,7 +312,7 @@ impl<'a> Matcher<'a> {
             if !matches!(kin, Kinship::Same | Kinship::Unknown) || matcher.too_early(slot, said) {
                 return false;
             }
-            match (slot.turn(), said.turn.as_deref()) {
+            match (slot.turn(), said.turn) {
                 (Some(one), Some(other)) if one != other => turns.may_be_queued(slot, said),
                 _ => true,
             }
@@ -326,10 +323,10 @@ impl<'a> Matcher<'a> {
     /// whose original was not read in this run.
     fn by_copy(&mut self) {
         let pool = self.pool;
-        let mut wanted: HashMap<(&str, Role, u64), Vec<usize>> = HashMap::new();
+        let mut wanted: HashMap<(Key, Role, u64), Vec<usize>> = HashMap::new();
         for number in self.open().into_iter().rev() {
             let said = &pool[number];
-            if let Some(turn) = said.turn.as_deref() {
+            if let Some(turn) = said.turn {
                 let key = (turn, said.role, said.hash);
                 wanted.entry(key).or_default().push(number);
             }
@@ -512,12 +509,7 @@ impl<'a> Matcher<'a> {
         (0..self.pool.len())
             .map(|number| {
                 let place = self.took[number].map(|slot| self.slots[slot].place);
-                let whole = || {
-                    self.rest
-                        .get(&number)
-                        .unwrap_or(&self.pool[number].body)
-                        .clone()
-                };
+                let whole = || self.rest.get(&number).cloned();
                 let fate = match place {
                     Some(_) if incomplete.contains(&number) => Fate::Incomplete(whole()),
                     Some(_) => Fate::Present,
@@ -548,8 +540,8 @@ impl<'a> Matcher<'a> {
         let mut changed = Vec::new();
         for number in self.open() {
             let said = &self.pool[number];
-            for session in self.context.relatives(&said.session) {
-                let own = *session == *said.session;
+            for session in self.context.relatives(said.session) {
+                let own = session == said.session;
                 let within = if own { NEAR } else { SAME_MOMENT };
                 let known = left.of_turn(session, said);
                 let unknown = left.near(session, said, within, own, &self.slots);
@@ -578,9 +570,9 @@ impl<'a> Matcher<'a> {
             let said = &self.pool[number];
             said.role == Role::Assistant
                 || near <= SAME_PROMPT
-                || said.turn.as_deref().is_some_and(|turn| {
+                || said.turn.is_some_and(|turn| {
                     counts
-                        .get(&(&*said.session, turn))
+                        .get(&(said.session, turn))
                         .is_some_and(|(entries, utterances)| entries == utterances)
                 })
         });
@@ -588,13 +580,12 @@ impl<'a> Matcher<'a> {
     }
 
     /// By session and turn: how many User entries and how many User utterances have no partner.
-    fn prompts_of_turns(&self) -> HashMap<(&'a str, &'a str), (usize, usize)> {
-        let pool: &'a [Said] = self.pool;
-        let mut counts: HashMap<(&str, &str), (usize, usize)> = HashMap::new();
+    fn prompts_of_turns(&self) -> HashMap<(Key, Key), (usize, usize)> {
+        let mut counts: HashMap<(Key, Key), (usize, usize)> = HashMap::new();
         for number in self.open() {
-            let said = &pool[number];
-            if let (Role::User, Some(turn)) = (said.role, said.turn.as_deref()) {
-                counts.entry((&said.session, turn)).or_default().1 += 1;
+            let said = &self.pool[number];
+            if let (Role::User, Some(turn)) = (said.role, said.turn) {
+                counts.entry((said.session, turn)).or_default().1 += 1;
             }
         }
         for slot in &self.slots {
@@ -611,13 +602,13 @@ impl<'a> Matcher<'a> {
 }
 
 /// Turns that are known, by session and id.
-struct Turns<'a> {
-    in_pool: HashSet<(&'a str, &'a str)>,
-    first_prompt: HashMap<(&'a str, &'a str), Place>,
+struct Turns {
+    in_pool: HashSet<(Key, Key)>,
+    first_prompt: HashMap<(Key, Key), Place>,
 }
 
-impl<'a> Turns<'a> {
-    fn of(pool: &'a [Said], slots: &[Slot<'a>]) -> Self {
+impl Turns {
+    fn of(pool: &[Said], slots: &[Slot]) -> Self {
         let mut first_prompt = HashMap::new();
         for slot in slots.iter().filter(|slot| slot.brief.role == Role::User) {
             if let (Some(session), Some(turn)) = (slot.session(), slot.turn()) {
@@ -628,7 +619,7 @@ impl<'a> Turns<'a> {
             in_pool: pool
                 .iter()
                 .filter(|said| said.role == Role::User)
-                .filter_map(|said| Some((&*said.session, said.turn.as_deref()?)))
+                .filter_map(|said| Some((said.session, said.turn?)))
                 .collect(),
             first_prompt,
         }
@@ -650,21 +641,18 @@ impl<'a> Turns<'a> {
 }
 
 /// Entries with a marker that no exact sign gave to an utterance.
-struct Left<'a> {
-    by_turn: HashMap<(&'a str, &'a str, Role), Vec<usize>>,
+struct Left {
+    by_turn: HashMap<(Key, Key, Role), Vec<usize>>,
     /// By time. The flag: without a turn.
-    by_session: HashMap<(&'a str, Role, bool), Vec<usize>>,
+    by_session: HashMap<(Key, Role, bool), Vec<usize>>,
 }
 
-impl<'a> Left<'a> {
+impl Left {
     /// So many entries are looked at for one utterance that has no id to go by.
     const MOST: usize = 64;
 
-    fn of(slots: &[Slot<'a>], pool: &[Said]) -> Self {
-        let turns: HashSet<&str> = pool
-            .iter()
-            .filter_map(|said| said.turn.as_deref())
-            .collect();
+    fn of(slots: &[Slot], pool: &[Said]) -> Self {
+        let turns: HashSet<Key> = pool.iter().filter_map(|said| said.turn).collect();
         let whens = || pool.iter().map(|said| said.when);
         let near = whens().min().zip(whens().max());
         let mut by_turn: HashMap<_, Vec<usize>> = HashMap::new();
@@ -675,7 +663,7 @@ impl<'a> Left<'a> {
                 continue;
             };
             if let Some(turn) = slot.turn()
-                && turns.contains(turn)
+                && turns.contains(&turn)
             {
                 by_turn
                     .entry((session, turn, role))
@@ -704,12 +692,8 @@ impl<'a> Left<'a> {
         self.by_session.is_empty() && self.by_turn.is_empty()
     }
 
-    fn of_turn<'b>(&'b self, session: &'b str, said: &'b Said) -> &'b [usize]
-    where
-        'a: 'b,
-    {
+    fn of_turn(&self, session: Key, said: &Said) -> &[usize] {
         said.turn
-            .as_deref()
             .and_then(|turn| self.by_turn.get(&(session, turn, said.role)))
             .map_or(&[], Vec::as_slice)
     }
@@ -718,7 +702,7 @@ impl<'a> Left<'a> {
     /// will do, since a fork's turns get new ids.
     fn near(
         &self,
-        session: &str,
+        session: Key,
         said: &Said,
         within: TimeDelta,
         own: bool,
@@ -740,7 +724,7 @@ impl<'a> Left<'a> {
                     .copied()
                     .take_while(|&slot| slots[slot].when <= said.when + within)
                     .filter(|&slot| {
-                        slots[slot].turn().is_none() || slots[slot].turn() != said.turn.as_deref()
+                        slots[slot].turn().is_none() || slots[slot].turn() != said.turn
                     }),
             );
         }

@@ -13,6 +13,7 @@ mod identity;
 mod index;
 mod placement;
 mod plan;
+mod readers;
 mod run;
 mod said;
 mod summary;

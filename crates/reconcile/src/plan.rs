@@ -34,10 +34,10 @@ pub(crate) fn plan(
             }
             match (&verdict.fate, verdict.place) {
                 (Fate::Missing(_), _) if pool[said].date() == date => missing.push(said),
-                (Fate::Incomplete(body), Some((day, at))) if day == number => {
+                (Fate::Incomplete(whole), Some((day, at))) if day == number => {
                     changes.entry(date).or_default().push(Change::Complete {
                         at,
-                        body: body.clone(),
+                        body: whole.as_ref().unwrap_or(&pool[said].body).clone(),
                         uuid: pool[said].records.first().cloned(),
                     });
                 }
@@ -54,9 +54,10 @@ pub(crate) fn plan(
         let inserts = placement::place(digest, pool, entry_of, &missing)
             .into_iter()
             .filter_map(|(before, said)| {
-                let Fate::Missing(body) = &verdicts[said].fate else {
+                let Fate::Missing(rest) = &verdicts[said].fate else {
                     return None;
                 };
+                let body = rest.as_ref().unwrap_or(&pool[said].body);
                 Some(Change::Insert {
                     before,
                     entry: entry(&pool[said], body.clone()),

@@ -4,14 +4,15 @@ use crate::belonging::Belonging;
 use crate::candidates::{self, Candidate};
 use crate::identity::{Context, Fate};
 use crate::index::{Found, Memory, Place};
-use crate::said::{Said, Setting, local};
+use crate::readers::{Readers, Step, Wanted};
+use crate::said::{Ready, Said, Setting};
 use crate::{Error, Job, Progress, Summary, Window, plan, summary};
 use chrono::{DateTime, Days, Local, NaiveDate, Utc};
 use claude_home::ClaudeHome;
 use claude_hook::{Role, SessionId};
 use mnemo_home::{Config, Env, notes};
 use record::Record;
-use record::day::{self, Digest};
+use record::day::{self, Digest, Key};
 use record::index::Settled;
 use redact::Policy;
 use safe_file::Lock;
@@ -19,12 +20,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
-use transcript::Turn;
+use transcript::{Report, Turn};
 
 /// A transcript that changed within this time may have a running turn at its end.
 const RUNNING: Duration = Duration::from_secs(600);
 /// Text is gathered up to this many bytes before it is compared with the day files.
-const POOL: usize = 8 << 20;
+const POOL: usize = 4 << 20;
+/// From so many bytes on threads that read ahead are worth being started.
+const WORTH_THREADS: u64 = 4 << 20;
 /// The index is saved this often in a long run.
 const SAVE_EVERY: Duration = Duration::from_secs(5);
 /// How often a plan is made again because a hook wrote meanwhile.
@@ -380,7 +383,7 @@ impl Run<'_, '_> {
         self.context.sessions = candidates
             .iter()
             .filter_map(|candidate| SessionId::new(candidate.session()))
-            .filter_map(|session| day::Marker::new(&session, None, None).session)
+            .filter_map(|session| key_of_session(&session))
             .collect();
         let relations: Vec<(String, Vec<String>)> = self
             .memory
@@ -394,6 +397,15 @@ impl Run<'_, '_> {
             .iter()
             .map(|one| candidates[one.at].size.saturating_sub(one.from.offset))
             .sum();
+        let threads = if self.deadline.is_none() && total >= WORTH_THREADS {
+            Readers::threads(todo.len())
+        } else {
+            0
+        };
+        if threads > 0 {
+            self.all_by_threads(candidates, todo, threads, total)?;
+            return self.flush();
+        }
         let mut done = 0;
         for one in todo {
             if self.out_of_time() {
@@ -408,6 +420,70 @@ impl Run<'_, '_> {
             done += candidate.size.saturating_sub(one.from.offset);
         }
         self.flush()
+    }
+
+    /// Other threads read, filter and hash; this one compares and writes, in the same order.
+    fn all_by_threads(
+        &mut self,
+        candidates: &[Candidate],
+        todo: &[Todo],
+        threads: usize,
+        total: u64,
+    ) -> Result<(), Stop> {
+        let wanted: Vec<Wanted> = todo
+            .iter()
+            .map(|one| Wanted {
+                path: candidates[one.at].path.clone(),
+                from: one.from.clone(),
+            })
+            .collect();
+        let readers = Readers::new(&wanted);
+        let (policy, dates) = (self.policy, self.dates);
+        let ready = move |turn| Ready::of(turn, policy, |date| dates.touch(date));
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| readers.work(STEP, &ready));
+            }
+            let result = self.take_in_all(candidates, todo, &readers, total);
+            readers.stop();
+            result
+        })
+    }
+
+    fn take_in_all(
+        &mut self,
+        candidates: &[Candidate],
+        todo: &[Todo],
+        readers: &Readers,
+        total: u64,
+    ) -> Result<(), Stop> {
+        for (at, one) in todo.iter().enumerate() {
+            let candidate = &candidates[one.at];
+            let number = self.begin(candidate, one);
+            let report = loop {
+                match readers.next(at) {
+                    Step::Turns(turns) => {
+                        for turn in turns {
+                            self.take_in(number, turn);
+                        }
+                    }
+                    Step::Waiting(read) => {
+                        if let Some(progress) = self.progress.as_mut() {
+                            progress.step(read.min(total), total);
+                        }
+                    }
+                    Step::End(report) => break report,
+                }
+                if let Some(stop) = self.failed.take() {
+                    return Err(stop);
+                }
+            };
+            self.end(number, candidate, one, report);
+        }
+        if let Some(progress) = self.progress.as_mut() {
+            progress.step(total, total);
+        }
+        Ok(())
     }
 
     fn out_of_time(&self) -> bool {
@@ -427,8 +503,7 @@ impl Run<'_, '_> {
 
     /// Notes which sessions begin alike.
     fn relate(&mut self, session: &str, first: &[String]) {
-        let Some(session) = SessionId::new(session)
-            .and_then(|session| day::Marker::new(&session, None, None).session)
+        let Some(session) = SessionId::new(session).and_then(|session| key_of_session(&session))
         else {
             return;
         };
@@ -445,7 +520,8 @@ impl Run<'_, '_> {
         }
     }
 
-    fn read(&mut self, candidate: &Candidate, todo: &Todo, done: u64, total: u64) {
+    /// Notes what is known of a transcript before it is read; gives its number in this run.
+    fn begin(&mut self, candidate: &Candidate, todo: &Todo) -> usize {
         let seen = self
             .memory
             .seen(&candidate.key)
@@ -470,12 +546,21 @@ impl Run<'_, '_> {
             ours: seen.is_some_and(|seen| seen.position.ours),
         });
         self.summary.read += 1;
+        number
+    }
+
+    fn read(&mut self, candidate: &Candidate, todo: &Todo, done: u64, total: u64) {
+        let number = self.begin(candidate, todo);
+        let (policy, dates) = (self.policy, self.dates);
         let steps = std::cell::Cell::new(0u64);
         let run = std::cell::RefCell::new(&mut *self);
         let report = transcript::read(
             &candidate.path,
             &todo.from,
-            &mut |turn| run.borrow_mut().take_in(number, turn),
+            &mut |turn| {
+                let turn = Ready::of(turn, policy, |date| dates.touch(date));
+                run.borrow_mut().take_in(number, turn);
+            },
             &mut || {
                 steps.set(steps.get() + 1);
                 let mut run = run.borrow_mut();
@@ -487,6 +572,23 @@ impl Run<'_, '_> {
                 run.failed.is_none() && !run.out_of_time()
             },
         );
+        self.end(number, candidate, todo, report);
+        if let Some(progress) = self.progress.as_mut() {
+            progress.step(
+                done + candidate.size.saturating_sub(todo.from.offset),
+                total,
+            );
+        }
+    }
+
+    /// Takes in what reading a transcript found out.
+    fn end(
+        &mut self,
+        number: usize,
+        candidate: &Candidate,
+        todo: &Todo,
+        report: Result<Report, transcript::Error>,
+    ) {
         let report = match report {
             Ok(report) => report,
             Err(error) => {
@@ -502,12 +604,6 @@ impl Run<'_, '_> {
         }
         if !report.complete {
             self.summary.unfinished = true;
-        }
-        if let Some(progress) = self.progress.as_mut() {
-            progress.step(
-                done + candidate.size.saturating_sub(todo.from.offset),
-                total,
-            );
         }
         let source = &self.sources[number];
         self.pending.push(Found {
@@ -528,7 +624,8 @@ impl Run<'_, '_> {
     }
 
     /// Takes in what a turn says.
-    fn take_in(&mut self, number: usize, turn: Turn) {
+    fn take_in(&mut self, number: usize, ready: Ready) {
+        let Ready { turn, heard, print } = ready;
         if self.failed.is_some() {
             return;
         }
@@ -551,13 +648,13 @@ impl Run<'_, '_> {
             }
             return;
         }
-        if self.is_repeated(&turn) {
+        if self.is_repeated(&turn, print) {
             return;
         }
         let mut since = turn.said.first().map(|said| said.at).unwrap_or_default();
-        for utterance in turn.said {
+        for (utterance, heard) in turn.said.into_iter().zip(heard) {
             let at = utterance.at;
-            let date = local(at).date();
+            let date = heard.when.date();
             let met = self.was_met(&utterance.records);
             if met || !self.dates.touch(date) {
                 since = at;
@@ -573,7 +670,7 @@ impl Run<'_, '_> {
                 wanted: self.dates.want(at, date) && off.is_none_or(|until| at > until),
             };
             since = at;
-            let said = Said::new(utterance, setting, self.policy);
+            let said = Said::of(utterance, heard, setting, self.policy);
             self.weight += said.weight();
             self.pool.push(said);
         }
@@ -623,7 +720,7 @@ impl Run<'_, '_> {
     /// Whether this turn was met before under other uuids: a resumed session can repeat turns so.
     /// What it then shares is the messages' ids; and a turn with a prompt id of its own in the same
     /// session is another turn all the same.
-    fn is_repeated(&mut self, turn: &Turn) -> bool {
+    fn is_repeated(&mut self, turn: &Turn, print: u64) -> bool {
         if !turn.said.iter().any(|said| !said.messages.is_empty()) {
             return false;
         }
@@ -633,11 +730,6 @@ impl Run<'_, '_> {
         if self.met.is_none() && first.turn.is_some() {
             return false;
         }
-        let what: Vec<_> = turn
-            .said
-            .iter()
-            .map(|said| (said.role, &said.text, &said.messages))
-            .collect();
         let own = (fingerprint(&first.session), fingerprint(&first.turn));
         let records = turn.said.iter().flat_map(|said| said.records.iter());
         let copied = self.met.as_ref().is_some_and(|met| {
@@ -649,7 +741,7 @@ impl Run<'_, '_> {
             // The uuids tell; a copy is no repetition of its own.
             return false;
         }
-        match self.turns.entry(fingerprint(&what)) {
+        match self.turns.entry(print) {
             std::collections::hash_map::Entry::Vacant(free) => {
                 free.insert(own);
                 false
@@ -697,7 +789,7 @@ impl Run<'_, '_> {
             return;
         }
         for said in pool {
-            let family = self.context.families.get(&*said.session);
+            let family = self.context.families.get(&said.session);
             if let Some(until) = family.and_then(|family| off_of.get(family))
                 && said.at <= *until
             {
@@ -707,7 +799,7 @@ impl Run<'_, '_> {
     }
 
     fn family(&self, session: &str) -> Option<usize> {
-        let session = day::Marker::new(&SessionId::new(session)?, None, None).session?;
+        let session = key_of_session(&SessionId::new(session)?)?;
         self.context.families.get(&session).copied()
     }
 
@@ -797,8 +889,7 @@ impl Run<'_, '_> {
                 && let Some(digest) = digests.remove(&date)
             {
                 let mut conversations = self.record.conversations()?;
-                conversations.apply(date, &digest, changes)?;
-                digests.insert(date, self.record.digest_again(date, digest)?);
+                digests.insert(date, conversations.renew(date, digest, &changes)?);
             }
             self.changed.insert(date);
             for (number, verdict) in plan.verdicts.iter().enumerate() {
@@ -832,9 +923,10 @@ impl Run<'_, '_> {
             }
             if self.job.dry_run
                 && done.contains_key(&number)
-                && let Some(Fate::Missing(body) | Fate::Incomplete(body)) =
+                && let Some(Fate::Missing(rest) | Fate::Incomplete(rest)) =
                     plan.verdicts.get(number).map(|verdict| &verdict.fate)
             {
+                let body = rest.as_ref().unwrap_or(&said.body);
                 let role = match said.role {
                     Role::User => "User",
                     Role::Assistant => "Assistant",
@@ -847,6 +939,12 @@ impl Run<'_, '_> {
             }
         }
     }
+}
+
+/// A session as markers hold it.
+fn key_of_session(session: &SessionId) -> Option<Key> {
+    let session = day::Marker::new(session, None, None).session?;
+    Some(Key::of(&session))
 }
 
 fn fingerprint(thing: &(impl Hash + ?Sized)) -> u64 {

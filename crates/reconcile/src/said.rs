@@ -2,11 +2,12 @@
 
 use chrono::{DateTime, Local, NaiveDate, NaiveDateTime, Utc};
 use claude_hook::{RecordId, Role};
-use record::day::{self, Marker};
+use record::day::{self, Key, Marker};
 use redact::{Clean, Policy};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use transcript::Utterance;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use transcript::{Turn, Utterance};
 
 /// How a body's parts are joined in an entry.
 pub(crate) const JOINT: &str = "\n\n";
@@ -27,9 +28,9 @@ pub(crate) struct Said {
     /// When what was said before it in its turn was said: its first block cannot be older.
     pub(crate) since: NaiveDateTime,
     /// First 8 characters of the session id, as markers hold it.
-    pub(crate) session: Box<str>,
+    pub(crate) session: Key,
     /// The client's prompt id, as markers hold it.
-    pub(crate) turn: Option<Box<str>>,
+    pub(crate) turn: Option<Key>,
     /// The marker of its entry.
     pub(crate) marker: Marker,
     pub(crate) records: Box<[RecordId]>,
@@ -48,9 +49,74 @@ pub(crate) struct Setting {
     pub(crate) wanted: bool,
 }
 
+/// What is found out about an utterance before it is known whether anybody wants it: nothing but
+/// its own text and time counts, so any thread may do it.
+#[derive(Debug)]
+pub(crate) struct Heard {
+    pub(crate) when: NaiveDateTime,
+    /// The body and its hash; not of what was said outside the dates that count.
+    body: Option<(Clean, u64)>,
+}
+
+impl Heard {
+    fn of(utterance: &Utterance, policy: Policy, counts: impl Fn(NaiveDate) -> bool) -> Self {
+        let when = local(utterance.at);
+        let body = counts(when.date()).then(|| {
+            let body = redact::clean(&utterance.text, policy);
+            let hash = day::hash(body.as_str());
+            (body, hash)
+        });
+        Self { when, body }
+    }
+}
+
+/// A turn, and what was found out about each thing said in it.
+pub(crate) struct Ready {
+    pub(crate) turn: Turn,
+    pub(crate) heard: Vec<Heard>,
+    /// Of all that was said, with the ids of its messages.
+    pub(crate) print: u64,
+}
+
+impl Ready {
+    pub(crate) fn of(turn: Turn, policy: Policy, counts: impl Fn(NaiveDate) -> bool) -> Self {
+        let heard = turn
+            .said
+            .iter()
+            .map(|said| Heard::of(said, policy, &counts))
+            .collect();
+        let mut hasher = DefaultHasher::new();
+        for said in &turn.said {
+            (said.role, Key::of(&said.text), &said.messages).hash(&mut hasher);
+        }
+        Self {
+            print: hasher.finish(),
+            turn,
+            heard,
+        }
+    }
+
+    /// About how much memory it holds, in bytes.
+    pub(crate) fn weight(&self) -> usize {
+        let said = self.turn.said.iter();
+        said.map(|said| 3 * said.text.len() + 400).sum()
+    }
+}
+
 impl Said {
+    #[cfg(test)]
     pub(crate) fn new(utterance: Utterance, setting: Setting, policy: Policy) -> Self {
-        let body = redact::clean(&utterance.text, policy);
+        let heard = Heard::of(&utterance, policy, |_| true);
+        Self::of(utterance, heard, setting, policy)
+    }
+
+    pub(crate) fn of(utterance: Utterance, heard: Heard, setting: Setting, policy: Policy) -> Self {
+        let when = heard.when;
+        let (body, hash) = heard.body.unwrap_or_else(|| {
+            let body = redact::clean(&utterance.text, policy);
+            let hash = day::hash(body.as_str());
+            (body, hash)
+        });
         let joined: usize = utterance.blocks.iter().map(String::len).sum::<usize>()
             + JOINT.len() * utterance.blocks.len().saturating_sub(1);
         let lengths = if utterance.blocks.len() > 1 && joined == utterance.text.len() {
@@ -63,18 +129,17 @@ impl Said {
             utterance.turn.as_ref(),
             utterance.records.first(),
         );
-        let when = local(utterance.at);
         Self {
             role: utterance.role,
-            hash: day::hash(body.as_str()),
+            hash,
             raw: (body.as_str() != utterance.text).then(|| utterance.text.into_boxed_str()),
             body,
             lengths,
             at: utterance.at,
             when,
             since: local(setting.since.min(utterance.at)).min(when),
-            session: marker.session.clone().unwrap_or_default().into_boxed_str(),
-            turn: marker.turn.clone().map(String::into_boxed_str),
+            session: Key::of(marker.session.as_deref().unwrap_or_default()),
+            turn: marker.turn.as_deref().map(Key::of),
             marker,
             records: utterance.records.into_boxed_slice(),
             source: setting.source,

@@ -7,7 +7,7 @@ use Role::{Assistant, User};
 use chrono::{DateTime, Local, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Utc};
 use claude_hook::{PromptId, RecordId, Role, SessionId};
 use proptest::prelude::*;
-use record::day::{self, Brief, Change, Digest, Entry, Marker, NewEntry};
+use record::day::{self, Brief, Change, Digest, Entry, Key, Keys, Marker, NewEntry};
 use redact::{Clean, Policy};
 use std::collections::BTreeMap;
 use transcript::Utterance;
@@ -147,7 +147,7 @@ impl Files {
             .map(|entry| Brief {
                 role: entry.role,
                 time: entry.time,
-                marker: entry.marker.clone(),
+                marker: entry.marker.as_ref().map(Keys::from),
                 hash: day::hash(&entry.body),
                 loose: day::hash_loose(&entry.body),
                 span: 0..0,
@@ -234,7 +234,7 @@ fn made(entry: &NewEntry) -> Entry {
 }
 
 fn context() -> Context {
-    let short = |session: &str| session[..8].to_owned();
+    let short = |session: &str| Key::of(&session[..8]);
     Context {
         from_start: vec![true, true],
         sessions: [short(ONE), short(TWO)].into(),
@@ -252,7 +252,7 @@ fn resumed() -> Context {
 
 fn family() -> Context {
     Context {
-        families: [(ONE[..8].to_owned(), 0), (TWO[..8].to_owned(), 0)].into(),
+        families: [(Key::of(&ONE[..8]), 0), (Key::of(&TWO[..8]), 0)].into(),
         ..context()
     }
 }
@@ -474,7 +474,7 @@ fn a_copy_whose_original_is_gone_adds_nothing() {
         })
         .collect();
     let mut context = context();
-    context.sessions.remove(&ONE[..8]);
+    context.sessions.remove(&Key::of(&ONE[..8]));
     let mut files = Files::of(original.iter().map(Line::hooked));
     after(&mut files, &copy, &context, (0, 0));
 }

@@ -529,3 +529,78 @@ fn without_time_it_goes_on_at_the_next_start() {
     assert_eq!(bodies.len(), 80);
     assert_eq!(bodies[78], "prompt 39");
 }
+
+#[test]
+fn only_what_changed_is_opened() {
+    let world = World::new();
+    let sessions: Vec<&'static str> = (0..400)
+        .map(|number| &*format!("{number:08x}-aaaa-4aaa-8aaa-aaaaaaaaaaaa").leak())
+        .collect();
+    let talk = |session: &'static str, prompt: &str| {
+        let mut talk = world.talk(session);
+        talk.prompt("p1", prompt).answer("p1", "answer");
+        talk
+    };
+    for session in &sessions {
+        world.save(&talk(session, "as it was"));
+        world.age(session, Duration::from_secs(7200));
+    }
+    let start = |budget: u64| {
+        world.repair(|job| {
+            job.from_start = false;
+            job.budget = Some(Duration::from_secs(budget));
+        })
+    };
+    assert_eq!(start(600).written, 800);
+    assert_eq!(start(600).read, 0);
+    // Whoever opens one of the others now finds something to write in it.
+    for session in &sessions {
+        let path = world.transcript(session);
+        let changed = fs::metadata(&path).unwrap().modified().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replace("as it was", "is opened")).unwrap();
+        let file = fs::File::options().write(true).open(&path).unwrap();
+        file.set_modified(changed).unwrap();
+    }
+    for session in sessions.iter().step_by(80) {
+        let mut talk = talk(session, "as it was");
+        talk.prompt("p2", "news").answer("p2", "answer");
+        world.save(&talk);
+        world.age(session, Duration::from_secs(3600));
+    }
+    let summary = start(600);
+    assert_eq!((summary.read, summary.written), (5, 10));
+    assert_eq!(summary.transcripts, 400);
+    let bodies = world.bodies();
+    assert!(!bodies.iter().any(|body| body == "is opened"));
+    assert_eq!(bodies.iter().filter(|body| *body == "news").count(), 5);
+    assert_eq!(start(600).read, 0);
+}
+
+#[test]
+fn threads_come_to_the_same_end() {
+    let world = World::new();
+    for (number, session) in [ONE, TWO, FORK].into_iter().enumerate() {
+        let mut talk = world.talk(session);
+        talk.wait(5 * i64::try_from(number).unwrap());
+        for turn in 0..30 {
+            let id = format!("p{turn}");
+            let text = format!("{number}.{turn} {}", "long ".repeat(20_000));
+            talk.prompt(&id, &format!("prompt {number}.{turn}"))
+                .say(&id, "first")
+                .tool(&id)
+                .answer(&id, &text);
+            talk.wait(20);
+        }
+        world.save(&talk);
+    }
+    // With time to look after, nothing is read ahead.
+    let alone = world.repair(|job| job.budget = Some(Duration::from_secs(3600)));
+    let bodies = world.bodies();
+    assert_eq!(alone.written, 180);
+    fs::remove_dir_all(world.conversations()).unwrap();
+    let together = world.repair(|_| {});
+    assert_eq!(together, alone);
+    assert_eq!(world.bodies(), bodies);
+    assert_eq!(world.repair(|_| {}).present, 180);
+}

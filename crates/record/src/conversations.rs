@@ -1,7 +1,7 @@
 //! The conversations folder with its lock held: the one way to write day files.
 
 use crate::day::layout::{self, Piece, TAIL_LIMIT};
-use crate::day::{self, Change, Digest, Located, NewEntry};
+use crate::day::{self, Brief, Change, Digest, Located, NewEntry};
 use crate::file::{Opened, State};
 use crate::{Record, Result};
 use chrono::{DateTime, Local, NaiveDate, NaiveTime};
@@ -46,31 +46,43 @@ impl<'a> Conversations<'a> {
             return Ok(());
         }
         let date = now.date_naive();
-        self.append_entries(date, now.time(), entries.iter())
+        self.append_entries(date, now.time(), entries.iter())?;
+        Ok(())
     }
 
+    /// Answers where the first entry begins in what was written, unless something before it had to
+    /// be mended, and how many bytes each entry has.
     fn append_entries<'e>(
         &self,
         date: NaiveDate,
         time: NaiveTime,
         entries: impl Iterator<Item = &'e NewEntry>,
-    ) -> Result<()> {
+    ) -> Result<(Option<usize>, Vec<usize>)> {
         let path = self.record.day_path(date)?;
-        let mut block = match safe_file::tail(&path, APPEND_TAIL)? {
-            None => self.header(date).into_bytes(),
-            Some((0, bytes)) if bytes.is_empty() => self.header(date).into_bytes(),
-            Some((0, bytes)) => match self.torn_header(&path, date, &bytes)? {
-                Some(rest) => rest,
-                None => layout::mend(&bytes),
-            },
-            Some((_, bytes)) if bytes.ends_with(b"\n") => layout::mend(&bytes),
-            Some(_) => Self::mend(&path)?,
+        let header = || (self.header(date).into_bytes(), false);
+        let closed_off = |mend: Vec<u8>| {
+            let mended = !mend.is_empty();
+            (mend, mended)
         };
+        let (mut block, mended) = match safe_file::tail(&path, APPEND_TAIL)? {
+            None => header(),
+            Some((0, bytes)) if bytes.is_empty() => header(),
+            Some((0, bytes)) => match self.torn_header(&path, date, &bytes)? {
+                Some(rest) => (rest, true),
+                None => closed_off(layout::mend(&bytes)),
+            },
+            Some((_, bytes)) if bytes.ends_with(b"\n") => closed_off(layout::mend(&bytes)),
+            Some(_) => closed_off(Self::mend(&path)?),
+        };
+        let first = block.len();
+        let mut lengths = Vec::new();
         for entry in entries {
+            let before = block.len();
             day::render_into(&mut block, entry, time);
+            lengths.push(block.len() - before);
         }
         safe_file::append(&path, &block)?;
-        Ok(())
+        Ok(((!mended).then_some(first), lengths))
     }
 
     /// What closes off the end of a file.
@@ -180,13 +192,49 @@ impl<'a> Conversations<'a> {
     /// at the end and nothing is completed). Streams; the file may be larger than memory.
     /// `seen` is what [`Conversations::digest`] told when the plan was made; if the file changed
     /// since: `safe_file::Error::Changed`.
-    pub fn apply(&mut self, date: NaiveDate, seen: &Digest, changes: Vec<Change>) -> Result<()> {
+    pub fn apply(&mut self, date: NaiveDate, seen: &Digest, changes: &[Change]) -> Result<()> {
+        self.change(date, seen, changes)?;
+        Ok(())
+    }
+
+    /// As [`Conversations::apply`], and gives the digest of the file as it is then. What was
+    /// written is known and not read again, unless something had to be mended or completed.
+    pub fn renew(
+        &mut self,
+        date: NaiveDate,
+        mut seen: Digest,
+        changes: &[Change],
+    ) -> Result<Digest> {
+        let new = self.change(date, &seen, changes)?;
+        if changes.is_empty() {
+            return Ok(seen);
+        }
+        let state = State::now(&self.record.day_path(date)?)?;
+        if let Some(new) = new
+            && state
+                .as_ref()
+                .is_some_and(|state| state.length == new.length)
+        {
+            seen.insert(new.entries);
+            seen.state = state;
+            return Ok(seen);
+        }
+        self.record.digest_again(date, seen)
+    }
+
+    /// Answers what came in, if nothing else changed.
+    fn change(
+        &mut self,
+        date: NaiveDate,
+        seen: &Digest,
+        changes: &[Change],
+    ) -> Result<Option<News>> {
         let path = self.record.day_path(date)?;
         if State::now(&path)? != seen.state {
             return Err(Error::Changed { path }.into());
         }
         if changes.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         let count = seen.entries.len();
         let at_end: Vec<&NewEntry> = changes
@@ -197,27 +245,42 @@ impl<'a> Conversations<'a> {
             })
             .collect();
         if at_end.len() == changes.len() {
-            return self.append_entries(date, NaiveTime::MIN, at_end.into_iter());
+            let written = self.append_entries(date, NaiveTime::MIN, at_end.iter().copied())?;
+            let (Some(first), lengths) = written else {
+                return Ok(None);
+            };
+            let mut news = News::default();
+            let length = seen.state.as_ref().map_or(0, |state| state.length);
+            news.length = length + first as u64;
+            for (entry, length) in at_end.into_iter().zip(lengths) {
+                news.add(count, entry, length as u64);
+            }
+            return Ok(Some(news));
         }
         let Some(mut file) = Opened::open(&path)? else {
             return Err(Error::Changed { path }.into());
         };
         let mut edits = Edits::default();
         let mut closed = false;
+        let mut only_inserts = true;
+        let mut inserts = Vec::with_capacity(changes.len());
         for change in changes {
             match change {
                 Change::Insert { before, entry } => {
-                    let next = seen.entries.get(before);
+                    let next = seen.entries.get(*before);
                     let at = next.map_or(file.state.length, |entry| entry.span.start);
                     if at == file.state.length && !closed {
                         closed = true;
                         let mend = Self::mend(&path)?;
+                        only_inserts &= mend.is_empty();
                         edits.insert(at, &mend);
                     }
-                    edits.insert(at, &day::render(&entry, NaiveTime::MIN));
+                    let rendered = day::render(entry, NaiveTime::MIN);
+                    edits.insert(at, &rendered);
+                    inserts.push((at, *before, entry, rendered.len() as u64));
                 }
                 Change::Complete { at, body, uuid } => {
-                    let Some(entry) = seen.entries.get(at) else {
+                    let Some(entry) = seen.entries.get(*at) else {
                         return Err(Error::Changed { path }.into());
                     };
                     let (piece, _) = Self::piece_at(&path, &mut file, &entry.span)?;
@@ -225,10 +288,25 @@ impl<'a> Conversations<'a> {
                     edits
                         .complete(&mut file, &piece, &whole, uuid.as_ref())
                         .map_err(|error| Error::io("read", &path, error))?;
+                    only_inserts = false;
                 }
             }
         }
-        self.swap(&path, &mut file, &edits)
+        self.swap(&path, &mut file, &edits)?;
+        if !only_inserts {
+            return Ok(None);
+        }
+        // As the edits were written: by place, and those of one place as they came.
+        inserts.sort_by_key(|(at, ..)| *at);
+        let mut news = News::default();
+        let mut copied = 0;
+        for (at, before, entry, length) in inserts {
+            news.length += at - copied;
+            copied = at;
+            news.add(before, entry, length);
+        }
+        news.length += file.state.length - copied;
+        Ok(Some(news))
     }
 
     #[allow(clippy::unused_self, reason = "only who holds the lock may swap")]
@@ -253,6 +331,53 @@ impl<'a> Conversations<'a> {
     /// Reads a day file as what repair needs to match entries, without keeping bodies.
     pub fn digest(&self, date: NaiveDate) -> Result<Digest> {
         self.record.digest(date)
+    }
+}
+
+/// What came into a file.
+#[derive(Debug, Default)]
+struct News {
+    /// Before which entry each stands, in file order.
+    entries: Vec<(usize, Brief)>,
+    /// How long the file is then.
+    length: u64,
+}
+
+impl News {
+    /// An entry at what is the end so far.
+    fn add(&mut self, before: usize, entry: &NewEntry, length: u64) {
+        let brief = Brief::of(entry, NaiveTime::MIN, self.length, length);
+        self.entries.push((before, brief));
+        self.length += length;
+    }
+}
+
+impl Digest {
+    /// Takes in what came, and moves what stands behind it.
+    fn insert(&mut self, new: Vec<(usize, Brief)>) {
+        let Some(first) = new.first().map(|(before, _)| *before) else {
+            return;
+        };
+        if first >= self.entries.len() {
+            self.entries.extend(new.into_iter().map(|(_, brief)| brief));
+            return;
+        }
+        let behind = self.entries.split_off(first);
+        self.entries.reserve(behind.len() + new.len());
+        let mut new = new.into_iter().peekable();
+        let mut moved = 0;
+        let mut put = |entries: &mut Vec<Brief>, moved: &mut u64, upto: usize| {
+            while let Some((_, brief)) = new.next_if(|(before, _)| *before <= upto) {
+                *moved += brief.span.end - brief.span.start;
+                entries.push(brief);
+            }
+        };
+        for (number, mut entry) in behind.into_iter().enumerate() {
+            put(&mut self.entries, &mut moved, first + number);
+            entry.span = entry.span.start + moved..entry.span.end + moved;
+            self.entries.push(entry);
+        }
+        put(&mut self.entries, &mut moved, usize::MAX);
     }
 }
 

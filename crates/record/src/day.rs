@@ -15,6 +15,7 @@ use chrono::{NaiveTime, Timelike};
 use claude_hook::{PromptId, RecordId, Role, SessionId};
 use redact::Clean;
 use std::fmt::Write as _;
+use std::num::NonZeroU64;
 use std::ops::Range;
 
 /// Characters of the session id that a marker holds.
@@ -133,6 +134,40 @@ pub struct Located {
     pub span: Range<u64>,
 }
 
+/// A text's name: equal for equal texts, different for others. Days of hundreds of thousands of
+/// entries are held by the names of what their markers say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(NonZeroU64);
+
+impl Key {
+    /// The name of a text.
+    pub fn of(text: &str) -> Self {
+        Self(NonZeroU64::new(hash::exact(text)).unwrap_or(NonZeroU64::MIN))
+    }
+}
+
+/// Names of what a [`Marker`] says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Keys {
+    /// Of the session's first 8 characters.
+    pub session: Option<Key>,
+    /// Of the turn.
+    pub turn: Option<Key>,
+    /// Of the record's uuid.
+    pub uuid: Option<Key>,
+}
+
+impl From<&Marker> for Keys {
+    fn from(marker: &Marker) -> Self {
+        let key = |text: &Option<String>| text.as_deref().map(Key::of);
+        Self {
+            session: key(&marker.session),
+            turn: key(&marker.turn),
+            uuid: key(&marker.uuid),
+        }
+    }
+}
+
 /// What repair needs of one entry, without its body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Brief {
@@ -141,13 +176,37 @@ pub struct Brief {
     /// Heading time.
     pub time: NaiveTime,
     /// `None`: legacy.
-    pub marker: Option<Marker>,
+    pub marker: Option<Keys>,
     /// [`hash`] of the unescaped body.
     pub hash: u64,
-    /// [`hash_loose`] of the unescaped body.
+    /// [`hash_loose`] of the unescaped body; 0 for an Assistant entry with a marker, which nobody
+    /// has to know again so.
     pub loose: u64,
     /// Bytes in the file.
     pub span: Range<u64>,
+}
+
+impl Brief {
+    /// Of an entry that begins at `start` and has `length` bytes.
+    pub(crate) fn of(entry: &NewEntry, time: NaiveTime, start: u64, length: u64) -> Self {
+        let time = entry.time.unwrap_or(time);
+        let mut hasher = Hasher::new(has_loose(entry.role, true));
+        hasher.push(entry.body.as_str());
+        let (hash, loose) = hasher.finish();
+        Self {
+            role: entry.role,
+            time: time.with_nanosecond(0).unwrap_or(time),
+            marker: Some(Keys::from(&entry.marker)),
+            hash,
+            loose,
+            span: start..start + length,
+        }
+    }
+}
+
+/// Whether an entry may have to be known by its loose hash.
+fn has_loose(role: Role, marker: bool) -> bool {
+    role == Role::User || !marker
 }
 
 /// A day file read for matching, and its state (length, inode, mtime) when it was read.
@@ -184,15 +243,13 @@ pub enum Change {
 /// A stable 64-bit hash of a body. LFs at its end do not count: a crash can cost an entry its last
 /// ones, or give it one more.
 pub fn hash(body: &str) -> u64 {
-    let mut hasher = Hasher::default();
-    hasher.feed(body.as_bytes());
-    hasher.finish().0
+    hash::exact(body.trim_end_matches('\n'))
 }
 
 /// As [`hash`], white space and backslashes left out (to know legacy entries again).
 pub fn hash_loose(body: &str) -> u64 {
-    let mut hasher = Hasher::default();
-    hasher.feed(body.as_bytes());
+    let mut hasher = Hasher::new(true);
+    hasher.push(body);
     hasher.finish().1
 }
 
@@ -302,7 +359,7 @@ pub(crate) fn brief(
     piece: layout::Piece,
     buffer: &mut [u8],
 ) -> std::io::Result<Brief> {
-    let mut hasher = Hasher::default();
+    let mut hasher = Hasher::new(has_loose(piece.role, piece.marker.is_some()));
     let mut unescape = escape::Unescape::default();
     let mut at = piece.body.start;
     while at < piece.body.end {
@@ -325,7 +382,7 @@ pub(crate) fn brief(
     Ok(Brief {
         role: piece.role,
         time: piece.time,
-        marker: piece.marker,
+        marker: piece.marker.as_ref().map(Keys::from),
         hash,
         loose,
         span: piece.span,
@@ -335,7 +392,8 @@ pub(crate) fn brief(
 #[cfg(test)]
 mod tests {
     use super::layout::Source;
-    use super::{brief, hash, hash_loose, layout, parse};
+    use super::{Keys, brief, hash, hash_loose, layout, parse};
+    use claude_hook::Role;
     use proptest::prelude::*;
 
     /// Bytes that come a few at a time, as a file's may.
@@ -384,9 +442,11 @@ mod tests {
             prop_assert_eq!(briefs.len(), whole.len());
             for (brief, located) in briefs.iter().zip(&whole) {
                 prop_assert_eq!(&brief.span, &located.span);
-                prop_assert_eq!(&brief.marker, &located.entry.marker);
+                prop_assert_eq!(brief.marker, located.entry.marker.as_ref().map(Keys::from));
                 prop_assert_eq!(brief.hash, hash(&located.entry.body));
-                prop_assert_eq!(brief.loose, hash_loose(&located.entry.body));
+                let wanted = brief.role == Role::User || brief.marker.is_none();
+                let loose = if wanted { hash_loose(&located.entry.body) } else { 0 };
+                prop_assert_eq!(brief.loose, loose);
             }
         }
     }

@@ -38,9 +38,9 @@ impl Record {
         Ok(State::now(&self.day_path(date)?)? == seen.state)
     }
 
-    /// The digest after [`Conversations::apply`](crate::Conversations::apply) with `seen`, to be
-    /// asked for while that lock is held. Where the file only grew, only what came is read.
-    pub fn digest_again(&self, date: NaiveDate, mut seen: Digest) -> Result<Digest> {
+    /// The digest after a change of what `seen` tells, to be asked for while the lock is held. Where
+    /// the file only grew, only what came is read.
+    pub(crate) fn digest_again(&self, date: NaiveDate, mut seen: Digest) -> Result<Digest> {
         let path = self.day_path(date)?;
         let (Some(mut file), Some(state)) = (Opened::open(&path)?, &seen.state) else {
             return self.digest(date);

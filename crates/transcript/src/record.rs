@@ -3,6 +3,8 @@
 
 use crate::text;
 use lenient_json::{is_null, is_true, members, string};
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
 
 /// The members of a record that count, raw.
 #[allow(
@@ -125,6 +127,10 @@ pub(crate) enum Queue {
     Clear,
 }
 
+/// How records of the chain begin, and those of the queue.
+static RECORD: LazyLock<Finder> = LazyLock::new(|| Finder::new(b"{\"parentUuid\":"));
+static QUEUED: LazyLock<Finder> = LazyLock::new(|| Finder::new(b"{\"type\":\"queue-operation\""));
+
 /// Types of which nothing is needed, told from the line's first bytes. All else is looked at.
 pub(crate) fn never_matters(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"{\"type\":\"") else {
@@ -136,7 +142,7 @@ pub(crate) fn never_matters(line: &[u8]) -> bool {
     };
     !matters(head.get(..end).unwrap_or_default())
         // A record glued to the torn one.
-        && memchr::memmem::find(rest, b"{\"parentUuid\":").is_none()
+        && RECORD.find(rest).is_none()
 }
 
 fn matters(kind: &[u8]) -> bool {
@@ -150,8 +156,7 @@ fn matters(kind: &[u8]) -> bool {
 /// balanced by chance, and the grammar has to be checked.
 pub(crate) fn is_glued(line: &[u8]) -> bool {
     let rest = line.get(1..).unwrap_or_default();
-    let begins = |lead: &[u8]| memchr::memmem::find(rest, lead).is_some();
-    (begins(b"{\"parentUuid\":") || begins(b"{\"type\":\"queue-operation\""))
+    (RECORD.find(rest).is_some() || QUEUED.find(rest).is_some())
         && lenient_json::first_object(line).is_err()
 }
 

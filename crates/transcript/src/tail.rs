@@ -191,13 +191,21 @@ pub fn client_version(path: &Path) -> Option<String> {
 
 /// `cwd` of the first record that has one, from the first megabyte.
 pub fn start_cwd(path: &Path) -> Option<PathBuf> {
+    let mut file = open(path).ok()?;
     let mut front = Vec::new();
-    open(path).ok()?.take(CWD_IN).read_to_end(&mut front).ok()?;
-    front
-        .split(|byte| *byte == b'\n')
-        .filter(|line| !never_matters(line))
-        .filter_map(Fields::of)
-        .filter_map(|fields| string(fields.cwd))
-        .find(|cwd| !cwd.is_empty())
-        .map(PathBuf::from)
+    // Mostly it stands in one of the first lines.
+    for upto in [32 << 10, 256 << 10, CWD_IN] {
+        let more = upto - front.len() as u64;
+        file.by_ref().take(more).read_to_end(&mut front).ok()?;
+        let found = front
+            .split(|byte| *byte == b'\n')
+            .filter(|line| !never_matters(line))
+            .filter_map(Fields::of)
+            .filter_map(|fields| string(fields.cwd))
+            .find(|cwd| !cwd.is_empty());
+        if found.is_some() || (front.len() as u64) < upto {
+            return found.map(PathBuf::from);
+        }
+    }
+    None
 }

@@ -192,10 +192,11 @@ fn a_digest_tells_what_parsing_tells() {
     assert_eq!(digest.entries.len(), 2);
     for (brief, located) in digest.entries.iter().zip(&parsed) {
         assert_eq!(brief.hash, day::hash(&located.entry.body));
-        assert_eq!(brief.loose, day::hash_loose(&located.entry.body));
         assert_eq!(brief.span, located.span);
-        assert_eq!(brief.marker, located.entry.marker);
+        let marker = located.entry.marker.as_ref().unwrap();
+        assert_eq!(brief.marker, Some(day::Keys::from(marker)));
     }
+    assert_eq!(digest.entries[0].loose, day::hash_loose(&long));
     assert_eq!(parsed[0].entry.body, long);
     assert_ne!(day::hash("abc"), day::hash("abd"));
     assert_eq!(day::hash("abc\n"), day::hash("abc"));
@@ -223,7 +224,7 @@ fn repair_inserts_and_completes_in_place() {
         .apply(
             date(),
             &seen,
-            vec![
+            &[
                 Change::Insert {
                     before: 2,
                     entry: timed(13, "three"),
@@ -267,7 +268,7 @@ fn repair_inserts_and_completes_in_place() {
     let error = conversations.apply(
         date(),
         &seen,
-        vec![Change::Insert {
+        &[Change::Insert {
             before: 3,
             entry: timed(15, "x"),
         }],
@@ -288,7 +289,7 @@ fn an_absent_day_is_made_by_repair() {
         ..entry(Role::User, "r", "body")
     };
     conversations
-        .apply(date(), &seen, vec![Change::Insert { before: 0, entry }])
+        .apply(date(), &seen, &[Change::Insert { before: 0, entry }])
         .unwrap();
     assert!(read(&record).starts_with("---\ndate: 2026-11-30\n"));
     assert!(read(&record).contains("\n\n# 2026-11-30\n\n## [09:01:02] User\n"));
@@ -417,4 +418,50 @@ proptest! {
             prop_assert!(pair[0].span.end <= pair[1].span.start);
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_repair_wrote_is_known_without_reading(
+        there in prop::collection::vec(body(), 0..5),
+        tail in prop::sample::select(vec!["", "\n", "\n\n## [1", "\n## [10:00] User\n\nold", "\0\0"]),
+        rounds in prop::collection::vec(prop::collection::vec((0_usize..8, body()), 0..6), 1..4),
+    ) {
+        let (_dir, record) = project();
+        if !there.is_empty() {
+            let entries: Vec<NewEntry> = there.iter().map(|body| entry(Role::Assistant, "a", body)).collect();
+            append(&record, &entries);
+            let path = record.day_path(date()).unwrap();
+            let mut bytes = std::fs::read(&path).unwrap();
+            bytes.extend(tail.as_bytes());
+            std::fs::write(&path, bytes).unwrap();
+        }
+        let mut conversations = record.conversations().unwrap();
+        let mut seen = conversations.digest(date()).unwrap();
+        for round in rounds {
+            let changes: Vec<Change> = round
+                .iter()
+                .map(|(before, body)| Change::Insert {
+                    before: (*before).min(seen.entries.len()),
+                    entry: NewEntry { time: Some(at(11, 2, 3)), ..entry(Role::User, "r", body) },
+                })
+                .collect();
+            seen = conversations.renew(date(), seen, &changes).unwrap();
+            prop_assert_eq!(&seen, &conversations.digest(date()).unwrap());
+        }
+    }
+}
+
+fn body() -> impl Strategy<Value = String> {
+    prop::sample::select(vec![
+        "x",
+        "two\nlines\n",
+        "## [10:00:00] User",
+        "\\<!-- mnemo",
+        "\n",
+        "한글\u{2028}",
+    ])
+    .prop_map(str::to_owned)
 }
