@@ -50,7 +50,10 @@ pub(crate) fn on_event(event: &Event, env: &Env) -> Outcome {
         .map_err(crate::Error::from)
         .and_then(|record| repair(&record, &job, &config, env, None));
     match summary {
-        Ok(summary) => outcome.log.extend(complaint(&summary)),
+        Ok(summary) => {
+            outcome.log.extend(complaint(&summary));
+            outcome.log.extend(summary.index_problem);
+        }
         Err(error) => outcome.log.push(error.to_string()),
     }
     outcome

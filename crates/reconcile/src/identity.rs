@@ -15,6 +15,9 @@ use std::collections::{HashMap, HashSet};
 
 /// A text without an id is known again within this time of its own.
 const NEAR: TimeDelta = TimeDelta::minutes(10);
+/// A prompt can wait this long in the queue: its entry tells when it was typed, the record when it
+/// was taken up (or, with old clients, the other way round).
+const QUEUED: TimeDelta = TimeDelta::hours(24);
 /// Copies keep their timestamps: the original's entry was written this close to it.
 const COPIED: TimeDelta = TimeDelta::seconds(10);
 /// A copy whose original can no longer be read: nothing but text and time speaks for it.
@@ -146,6 +149,7 @@ pub(crate) fn match_up(
     let by_uuid = matcher.by_uuid();
     matcher.by_turn_and_text();
     matcher.by_text();
+    matcher.by_long_wait();
     matcher.by_copy();
     matcher.legacy(&by_uuid);
     matcher.verdicts(&by_uuid, body)
@@ -307,7 +311,7 @@ impl<'a> Matcher<'a> {
     /// The same session and text, though the turn differs or is not known.
     fn by_text(&mut self) {
         let turns = Turns::of(self.pool, &self.slots);
-        self.by_equal_text(|matcher, slot, said| {
+        self.by_equal_text(NEAR, |matcher, slot, said| {
             let kin = matcher.kinship(slot, said);
             if !matches!(kin, Kinship::Same | Kinship::Unknown) || matcher.too_early(slot, said) {
                 return false;
@@ -316,6 +320,21 @@ impl<'a> Matcher<'a> {
                 (Some(one), Some(other)) if one != other => turns.may_be_queued(slot, said),
                 _ => true,
             }
+        });
+    }
+
+    /// A prompt that waited long in the queue. The id of another turn, or the want of any record,
+    /// tells that it did: text alone would not be enough.
+    fn by_long_wait(&mut self) {
+        let turns = Turns::of(self.pool, &self.slots);
+        self.by_equal_text(QUEUED, |matcher, slot, said| {
+            let own = matches!(matcher.kinship(slot, said), Kinship::Same);
+            let queued = match (slot.turn(), said.turn) {
+                (Some(one), Some(other)) => one != other && turns.may_be_queued(slot, said),
+                (None, None) => said.role == Role::User && said.records.is_empty(),
+                _ => false,
+            };
+            own && queued && !matcher.too_early(slot, said)
         });
     }
 
@@ -349,15 +368,17 @@ impl<'a> Matcher<'a> {
         for (number, slot) in pairs {
             self.take(number, slot);
         }
-        self.by_equal_text(|matcher, slot, said| match matcher.kinship(slot, said) {
-            Kinship::Family => slot.distance(said) <= COPIED,
-            Kinship::Gone => slot.distance(said) <= SAME_MOMENT,
-            _ => false,
+        self.by_equal_text(NEAR, |matcher, slot, said| {
+            match matcher.kinship(slot, said) {
+                Kinship::Family => slot.distance(said) <= COPIED,
+                Kinship::Gone => slot.distance(said) <= SAME_MOMENT,
+                _ => false,
+            }
         });
     }
 
-    /// Pairs of equal text, close in time, that `fits` allows; the closest first.
-    fn by_equal_text(&mut self, fits: impl Fn(&Self, &Slot, &Said) -> bool) {
+    /// Pairs of equal text, `within` a time, that `fits` allows; the closest first.
+    fn by_equal_text(&mut self, within: TimeDelta, fits: impl Fn(&Self, &Slot, &Said) -> bool) {
         let mut exact: HashMap<(Role, u64), Vec<usize>> = HashMap::new();
         let mut loose: HashMap<u64, Vec<usize>> = HashMap::new();
         for number in self.open() {
@@ -383,10 +404,10 @@ impl<'a> Matcher<'a> {
                 .then(|| loose.get(&slot.brief.loose))
                 .flatten();
             for list in exact.into_iter().chain(loose) {
-                let from = list.partition_point(|&said| self.pool[said].when < slot.when - NEAR);
+                let from = list.partition_point(|&said| self.pool[said].when < slot.when - within);
                 for &said in &list[from..] {
                     let there = &self.pool[said];
-                    if there.when > slot.when + NEAR {
+                    if there.when > slot.when + within {
                         break;
                     }
                     if fits(self, slot, there) {

@@ -2,8 +2,9 @@
 
 use crate::said::Said;
 use chrono::NaiveTime;
+use claude_hook::Role;
 use record::day::Digest;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// For each missing utterance of one day (`missing`, in conversation order within a source): the
 /// number of the entry it goes before. `entry_of` tells where an utterance of the pool stands in
@@ -34,6 +35,7 @@ pub(crate) fn place(
             above.insert(number, entry);
         }
     }
+    let taken: HashSet<usize> = (0..pool.len()).filter_map(&entry_of).collect();
     // Lower bounds: behind what was said before it.
     let mut behind: HashMap<usize, usize> = HashMap::new();
     let mut open = missing.iter().peekable();
@@ -63,11 +65,38 @@ pub(crate) fn place(
                     .position(|time| second(*time) > second(own))
                     .unwrap_or(high - low)
             };
+        let before = before_later_prompts(digest, &taken, said, low, before);
         behind.insert(said.source, before);
         placed.push((before, number));
     }
     order_within_gaps(&mut placed, pool);
     placed
+}
+
+/// A prompt of the session's own that no transcript holds yet, in the very second of a reply, is the
+/// next one: the hook saved it before its line was written.
+fn before_later_prompts(
+    digest: &Digest,
+    taken: &HashSet<usize>,
+    said: &Said,
+    low: usize,
+    mut before: usize,
+) -> usize {
+    if said.role != Role::Assistant {
+        return before;
+    }
+    while before > low
+        && !taken.contains(&(before - 1))
+        && let Some(entry) = digest.entries.get(before - 1)
+        && entry.role == Role::User
+        && second(entry.time) == second(said.when.time())
+        && entry
+            .marker
+            .is_some_and(|marker| marker.session == Some(said.session) && marker.turn != said.turn)
+    {
+        before -= 1;
+    }
+    before
 }
 
 /// Orders what goes to one place by time, each source's own order kept.

@@ -30,6 +30,9 @@ pub struct Summary {
     pub unreadable_lines: Vec<String>,
     /// Local dates whose files changed (`YYYY-MM-DD`), ascending.
     pub dates: Vec<String>,
+    /// Why the index could not be saved: the next run takes longer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index_problem: Option<String>,
     /// True when the budget ran out.
     pub unfinished: bool,
     /// True when another repair was running, so nothing was done.
@@ -77,6 +80,12 @@ impl Summary {
         }
         if self.unfinished {
             text.push_str("\nnot finished in the time given; the next run goes on from there");
+        }
+        if let Some(problem) = &self.index_problem {
+            let _ = write!(
+                text,
+                "\nthe index was not saved, so the next run takes longer: {problem}"
+            );
         }
         for line in &self.unreadable_lines {
             let _ = write!(text, "\nunreadable: {line}");
