@@ -6,6 +6,7 @@
 )]
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 
 /// Prints a result. A reader that went away is no error.
@@ -22,7 +23,7 @@ pub(crate) fn say(text: &str) {
 pub(crate) fn say_json(value: &impl serde::Serialize) {
     if let Ok(text) = serde_json::to_string_pretty(value) {
         let mut out = std::io::stdout().lock();
-        let _ = writeln!(out, "{text}");
+        let _ = writeln!(out, "{}", escaped(&text));
     }
 }
 
@@ -62,6 +63,24 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// JSON in which what steers a terminal is escaped; serde does so only for the oldest codes. They
+/// can stand in strings only.
+fn escaped(json: &str) -> Cow<'_, str> {
+    if !json.chars().any(steers) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len() + 64);
+    for c in json.chars() {
+        if steers(c) {
+            // All of them are one UTF-16 unit.
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
 fn steers(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t')
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -76,5 +95,9 @@ mod tests {
         assert_eq!(plain("a\tb\nc"), "a\tb\nc");
         assert_eq!(plain("\u{1b}[31mred"), "\u{fffd}[31mred");
         assert_eq!(plain("x\u{202e}y\u{9b}z\r"), "x\u{fffd}y\u{fffd}z\u{fffd}");
+        assert_eq!(
+            escaped("{\n  \"x\u{202e}\u{9b}\u{7f}\"}"),
+            "{\n  \"x\\u202e\\u009b\\u007f\"}"
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! What earlier runs found out about the transcripts. A cache: losing it costs time only.
 
 use crate::Error;
+use crate::candidates::Candidate;
 use chrono::NaiveDate;
 use record::Record;
 use record::index::{CHAINS, Index, Seen, Settled};
@@ -92,6 +93,21 @@ impl Memory {
             .all()
             .filter(|(_, place)| place.ours)
             .filter_map(|(_, place)| place.start.as_deref().map(Path::as_os_str))
+            .collect();
+        starts.into_iter().map(PathBuf::from).collect()
+    }
+
+    /// Those of [`Memory::starts`] that an index of our own vouches for. One that came with a
+    /// repository may claim other projects' directories, but cannot know the files' inodes.
+    pub(crate) fn confirmed_starts(&self, candidates: &[Candidate]) -> BTreeSet<PathBuf> {
+        let starts: BTreeSet<&OsStr> = candidates
+            .iter()
+            .filter_map(|one| {
+                let seen = self.seen(&one.key)?;
+                let same = seen.inode == one.inode && seen.size <= one.size;
+                let start = seen.position.start.as_deref()?;
+                (same && seen.position.ours).then_some(start.as_os_str())
+            })
             .collect();
         starts.into_iter().map(PathBuf::from).collect()
     }

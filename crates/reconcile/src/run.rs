@@ -226,7 +226,7 @@ pub(crate) fn run(
         belonging: Belonging::new(
             record.root(),
             worktrees.clone(),
-            remembered,
+            memory.confirmed_starts(&candidates),
             job.moved_from.as_deref(),
             env,
         ),

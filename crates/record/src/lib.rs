@@ -108,7 +108,15 @@ impl Record {
 
     /// The file of a record at `relative`, resolved inside the boundary.
     pub(crate) fn resolve(&self, relative: &str) -> Result<PathBuf> {
-        Ok(self.boundary.resolve(Path::new(relative))?)
+        let path = self.boundary.resolve(Path::new(relative))?;
+        // Only a link leads there; what git reads is not for us to write.
+        let below = path.strip_prefix(self.root.path()).unwrap_or(&path);
+        if below.iter().any(|part| part.eq_ignore_ascii_case(".git")) {
+            return Err(
+                safe_file::Error::refused(&path, "its link leads into git's folder").into(),
+            );
+        }
+        Ok(path)
     }
 
     /// Takes the lock of a folder of the record, making the folder if it is absent. What is made is
