@@ -85,12 +85,28 @@ fi
 
 # ---------------------------------------------------------------- Rust
 
+# rust-toolchain.toml names one compiler for those who work on mnemo, and rustup would download it.
+# Where it is not installed, the user's own is taken: any from rust-version on builds mnemo.
+choose_toolchain() {
+	[ -z "${RUSTUP_TOOLCHAIN-}" ] && command -v rustup >/dev/null 2>&1 || return 0
+	pinned=$(sed -n 's/^channel *= *"\(.*\)"$/\1/p' "$here/rust-toolchain.toml" 2>/dev/null | head -n 1)
+	[ -n "$pinned" ] || return 0
+	! rustup toolchain list 2>/dev/null | grep -q "^${pinned}[- ]" || return 0
+	# Asked where no such file is.
+	own=$(cd / && rustup show active-toolchain 2>/dev/null | head -n 1)
+	own=${own%% *}
+	[ -n "$own" ] || return 0
+	RUSTUP_TOOLCHAIN=$own
+	export RUSTUP_TOOLCHAIN
+}
+
 # Sets `missing` to what is wrong with Rust here, empty when nothing is.
 look_for_rust() {
 	missing=''
 	if ! command -v cargo >/dev/null 2>&1 && [ -x "$HOME/.cargo/bin/cargo" ]; then
 		PATH=$HOME/.cargo/bin:$PATH
 	fi
+	choose_toolchain
 	wanted=$(sed -n 's/^rust-version *= *"\([0-9][0-9.]*\)".*/\1/p' "$here/Cargo.toml" 2>/dev/null | head -n 1)
 	if [ -z "$wanted" ]; then
 		missing="$here is not a checkout of mnemo"

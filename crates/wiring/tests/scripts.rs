@@ -281,6 +281,28 @@ fn without_a_fitting_rust_two_lines_say_what_to_do() {
 }
 
 #[test]
+fn a_pinned_toolchain_that_is_not_installed_is_not_downloaded() {
+    let place = Place::new();
+    let pin = "[toolchain]\nchannel = \"1.95.0\"\n";
+    fs::write(place.path("checkout/rust-toolchain.toml"), pin).unwrap();
+    let note = r#"printf '%s' "${RUSTUP_TOOLCHAIN-}" > "$HOME/toolchain"; exit 1"#;
+    place.tool("cargo", note);
+    let used = |installed: &str, chosen: Option<&str>| {
+        let script = format!(
+            "case $1 in toolchain) echo {installed} ;; show) echo 'stable-x (default)' ;; esac"
+        );
+        place.tool("rustup", &script);
+        let mut command = place.command("install.sh");
+        command.envs(chosen.map(|chosen| ("RUSTUP_TOOLCHAIN", chosen)));
+        assert_eq!(command.output().unwrap().status.code(), Some(3));
+        fs::read_to_string(place.path("home/toolchain")).unwrap()
+    };
+    assert_eq!(used("stable-x", None), "stable-x");
+    assert_eq!(used("1.95.0-x", None), "");
+    assert_eq!(used("stable-x", Some("beta")), "beta");
+}
+
+#[test]
 fn a_wrong_option_is_code_2() {
     let place = Place::new();
     assert_eq!(place.install(&["--frobnicate"]).status.code(), Some(2));
