@@ -1,18 +1,41 @@
 #!/bin/sh
-# What a hook costs against an empty program, and that it does not grow with what lies around it.
-# Whole processes on the release build, in turn, medians. Needs hyperfine as a second opinion.
+# What a hook costs against an empty program and against a shell script that does the least such a
+# hook must do (bench/shell, needs jq), and that it does not grow with what lies around it. Whole
+# processes on the release build, in turn, medians. Needs hyperfine as a second opinion.
 #
-#   bench/startup.sh [--static] [--quick] [--runs N] [--only TEXT]
+#   bench/startup.sh [--write] [--static] [--quick] [--runs N] [--only TEXT]
 #
+# --write   puts what is printed into BENCHMARKS.md, in place of what was measured before
 # --static  the hooks linked statically, as far as the C library allows, against the same empty
 #           program as ever
-# --quick   fewer runs, and 64 MB instead of 1 GB; the full run needs 2 GB for temporary files
+# --quick   fewer runs, and 64 MB instead of 1 GB; the full run needs 3 GB for temporary files
 set -eu
 cd "$(dirname "$0")/.."
 
 if ! command -v hyperfine >/dev/null; then
     echo "bench: hyperfine is needed: install the package hyperfine (Debian, Homebrew) or run 'cargo install hyperfine'" >&2
     exit 2
+fi
+
+if [ "${1-}" = --write ]; then
+    shift
+    measured=$(mktemp)
+    status=0
+    "$0" "$@" >"$measured" || status=$?
+    cat "$measured"
+    [ "$status" -le 1 ] || exit "$status"
+    awk -v measured="$measured" '
+        /^<!-- measured: end -->$/ { inside = 0 }
+        !inside { print }
+        /^<!-- measured: begin -->$/ {
+            inside = 1
+            print ""
+            while ((getline line <measured) > 0) print line
+            print ""
+        }' BENCHMARKS.md >"$measured.md"
+    cat "$measured.md" >BENCHMARKS.md
+    rm -f "$measured" "$measured.md"
+    exit "$status"
 fi
 
 build() {
@@ -36,11 +59,24 @@ else
 fi
 empty=$target/release/mnemo-bench-empty
 
+shell=
+if command -v jq >/dev/null; then
+    shell="--shell bench/shell"
+else
+    echo "bench: jq is not here, so the shell scripts are left out" >&2
+fi
+
+cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo unknown)
+echo "$(uname -sm), $cores cores, $(rustc --version | cut -d' ' -f1,2). Median of a whole process"
+echo "(middle half of the runs)."
+echo
 status=0
-"$target/release/mnemo-bench-pairs" "$folder" --empty "$empty" "$@" || status=$?
+# shellcheck disable=SC2086 # an option with its value, or none
+"$target/release/mnemo-bench-pairs" "$folder" --empty "$empty" $shell "$@" || status=$?
+[ "$status" -le 1 ] || exit "$status"
 
 echo
-echo "Second opinion: hyperfine, one event outside of any project"
+echo "### Second opinion: hyperfine, one event outside of any project"
 echo
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT

@@ -23,21 +23,9 @@ pub(crate) struct Start {
 impl Start {
     /// Runs once. Any other end than exit code 0 is an error: a number for it would be a lie.
     pub(crate) fn run(&self) -> io::Result<Duration> {
-        for (from, to) in &self.reset {
-            match from {
-                Some(from) => drop(std::fs::copy(from, to)?),
-                None => drop(std::fs::remove_file(to)),
-            }
-        }
-        let mut command = Command::new(&self.program);
-        command
-            .args(&self.args)
-            .current_dir(&self.cwd)
-            .env_clear()
-            .envs(self.env.iter().map(|(name, value)| (name, value)))
-            .stdin(File::open(&self.stdin)?)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
+        self.put_back()?;
+        let mut command = self.command(&self.program)?;
+        command.args(&self.args).stderr(Stdio::null());
         let start = Instant::now();
         let status = command.spawn()?.wait()?;
         let took = start.elapsed();
@@ -50,46 +38,109 @@ impl Start {
             )))
         }
     }
-}
 
-/// Medians of two programs that were run in turn, so that whatever slows the machine down meets
-/// both.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Medians {
-    pub(crate) a: Duration,
-    pub(crate) b: Duration,
-}
+    fn command(&self, program: &Path) -> io::Result<Command> {
+        let mut command = Command::new(program);
+        command
+            .current_dir(&self.cwd)
+            .env_clear()
+            .envs(self.env.iter().map(|(name, value)| (name, value)))
+            .stdin(File::open(&self.stdin)?)
+            .stdout(Stdio::null());
+        Ok(command)
+    }
 
-impl Medians {
-    pub(crate) fn of(a: &Start, b: &Start, runs: usize) -> io::Result<Self> {
-        for _ in 0..5 {
-            a.run()?;
-            b.run()?;
+    /// Runs once under valgrind, which counts the instructions of the whole process, those of the
+    /// dynamic linker and of the C library included.
+    pub(crate) fn instructions(&self) -> io::Result<u64> {
+        self.put_back()?;
+        let output = self
+            .command(Path::new("valgrind"))?
+            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+            .arg(&self.program)
+            .args(&self.args)
+            .stderr(Stdio::piped())
+            .output()?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        let count = said
+            .lines()
+            .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
+        match count {
+            Some(count) if output.status.success() => Ok(count),
+            _ => Err(io::Error::other(format!(
+                "{} under valgrind ended with {}:\n{said}",
+                self.program.display(),
+                output.status
+            ))),
         }
-        let mut times = (Vec::with_capacity(runs), Vec::with_capacity(runs));
-        for run in 0..runs {
-            if run % 2 == 0 {
-                times.0.push(a.run()?);
-                times.1.push(b.run()?);
-            } else {
-                times.1.push(b.run()?);
-                times.0.push(a.run()?);
+    }
+
+    fn put_back(&self) -> io::Result<()> {
+        for (from, to) in &self.reset {
+            match from {
+                Some(from) => drop(std::fs::copy(from, to)?),
+                None => drop(std::fs::remove_file(to)),
             }
         }
-        Ok(Self {
-            a: median(times.0),
-            b: median(times.1),
-        })
-    }
-
-    pub(crate) fn ratio(self) -> f64 {
-        self.b.as_secs_f64() / self.a.as_secs_f64()
+        Ok(())
     }
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times.get(times.len() / 2).copied().unwrap_or_default()
+/// Times of programs that were run in turn, so that whatever slows the machine down meets all.
+#[derive(Debug, Clone)]
+pub(crate) struct Times(Vec<Vec<Duration>>);
+
+impl Times {
+    pub(crate) fn of(starts: &[&Start], runs: usize) -> io::Result<Self> {
+        for _ in 0..5 {
+            for start in starts {
+                start.run()?;
+            }
+        }
+        let mut times = vec![Vec::with_capacity(runs); starts.len()];
+        for run in 0..runs {
+            let mut order: Vec<usize> = (0..starts.len()).collect();
+            if run % 2 == 1 {
+                order.reverse();
+            }
+            for index in order {
+                if let (Some(start), Some(times)) = (starts.get(index), times.get_mut(index)) {
+                    times.push(start.run()?);
+                }
+            }
+        }
+        for times in &mut times {
+            times.sort_unstable();
+        }
+        Ok(Self(times))
+    }
+
+    /// The time of program `index` that `part` of 100 runs were not slower than.
+    fn at(&self, index: usize, part: usize) -> Duration {
+        let times = self.0.get(index).map(Vec::as_slice).unwrap_or_default();
+        let last = times.len().saturating_sub(1);
+        times.get(last * part / 100).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn median(&self, index: usize) -> Duration {
+        self.at(index, 50)
+    }
+
+    /// How much slower program `b` is than program `a`.
+    pub(crate) fn ratio(&self, a: usize, b: usize) -> f64 {
+        self.median(b).as_secs_f64() / self.median(a).as_secs_f64()
+    }
+
+    /// Median and, in brackets, the middle half of the runs.
+    pub(crate) fn cell(&self, index: usize) -> String {
+        let [low, middle, high] = [25, 50, 75].map(|part| self.at(index, part).as_secs_f64() * 1e6);
+        if middle < 10_000.0 {
+            format!("{middle:.0} us ({low:.0}–{high:.0})")
+        } else {
+            let [low, middle, high] = [low, middle, high].map(|time| time / 1000.0);
+            format!("{middle:.1} ms ({low:.1}–{high:.1})")
+        }
+    }
 }
 
 /// The path of a program that is there, or what to do about it.

@@ -1,6 +1,7 @@
 //! Projects, homes, payloads and transcripts like those of Claude Code 2.1.332.
 
 use crate::measure::Start;
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ const SESSION: &str = "5f8d1a34-64d4-4c5a-9f43-0b6a4b0f3f10";
 /// A time of day far from midnight, so that all runs write to one day file.
 const NOW: &str = "2026-11-30T12:00:00Z";
 const DAY_FILE: &str = "conversations/2026-11-30-claude.md";
+const TOOL_LOG: &str = "conversations/2026-11-30-toollog.md";
 
 /// How much lies around a hook.
 #[derive(Debug, Clone, Copy)]
@@ -21,8 +23,14 @@ pub(crate) struct Size {
     pub(crate) transcript: u64,
     /// Bytes of the day file before the first run; 0 for the one the hook makes itself.
     pub(crate) day_file: u64,
-    /// Other transcripts of the project, of 1 MB each.
+    /// Other transcripts of the project.
     pub(crate) more_transcripts: usize,
+    /// Bytes of each of these.
+    pub(crate) of_each: u64,
+    /// Days before this one that have a day file and a tool log.
+    pub(crate) days: u64,
+    /// Memory entries of the project, and of the client's auto memory.
+    pub(crate) memories: usize,
     /// There is a configuration file.
     pub(crate) configured: bool,
 }
@@ -32,6 +40,9 @@ impl Size {
         transcript: MEGABYTE,
         day_file: 0,
         more_transcripts: 0,
+        of_each: MEGABYTE,
+        days: 0,
+        memories: 0,
         configured: false,
     };
 }
@@ -51,8 +62,9 @@ impl Drop for World {
 }
 
 impl World {
+    /// Its name has the same length whenever it is made: some work depends on the length of paths.
     pub(crate) fn new() -> io::Result<Self> {
-        let folder = std::env::temp_dir().join(format!("mnemo-bench-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("mnemo-bench-{:010}", std::process::id()));
         fs::create_dir_all(&folder)?;
         Ok(Self {
             folder: fs::canonicalize(folder)?,
@@ -82,7 +94,7 @@ impl World {
         for number in 0..size.more_transcripts {
             let session = format!("{number:08x}-64d4-4c5a-9f43-0b6a4b0f3f10");
             let path = transcripts.join(format!("{session}.jsonl"));
-            write_transcript(&path, &session, &project, MEGABYTE)?;
+            write_transcript(&path, &session, &project, size.of_each)?;
         }
         let stdin = folder.join("payload.json");
         fs::write(&stdin, payload(hook, &transcript, &project, &prompt))?;
@@ -106,10 +118,14 @@ impl World {
             reset: Vec::new(),
         };
         // Warm: everything that is made once is there.
+        fs::create_dir_all(project.join("conversations"))?;
         if size.day_file > 0 {
-            fs::create_dir_all(project.join("conversations"))?;
             write_day_file(&project.join(DAY_FILE), size.day_file)?;
+            write_tool_log(&project.join(TOOL_LOG), size.day_file)?;
         }
+        write_archive(&project.join("conversations"), size.days)?;
+        write_memories(&project.join("memory"), size.memories)?;
+        write_memories(&transcripts.join("memory"), size.memories)?;
         start.run()?;
         start.run()?;
         if hook == "response-save" {
@@ -246,4 +262,54 @@ fn write_day_file(path: &Path, size: u64) -> io::Result<()> {
         turn += 1;
     }
     file.flush()
+}
+
+/// A tool log as the hook writes it.
+fn write_tool_log(path: &Path, size: u64) -> io::Result<()> {
+    let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
+    file.write_all(
+        b"---\ndate: 2026-11-30\ntype: tool-log\n---\n\n# Tool Usage Log - 2026-11-30\n\n",
+    )?;
+    let line = b"- `[00:00:01]` **Bash** cargo test --workspace --all-targets --locked\n";
+    for _ in 0..size / line.len() as u64 {
+        file.write_all(line)?;
+    }
+    file.flush()
+}
+
+/// Day files and tool logs of earlier days, counted back from 2026.
+fn write_archive(folder: &Path, days: u64) -> io::Result<()> {
+    for day in 0..days {
+        let (year, month, date) = (2025 - day / 336, 1 + day / 28 % 12, 1 + day % 28);
+        let name = format!("{year}-{month:02}-{date:02}");
+        fs::write(
+            folder.join(format!("{name}-claude.md")),
+            format!(
+                "---\ndate: {name}\n---\n\n# {name}\n\n## [10:00:00] User\n<!-- mnemo s=5f8d1a34 id=a -->\n\nhello\n"
+            ),
+        )?;
+        fs::write(
+            folder.join(format!("{name}-toollog.md")),
+            "- `[10:00:01]` **Bash** ls\n",
+        )?;
+    }
+    Ok(())
+}
+
+/// Memory entries and their index.
+fn write_memories(folder: &Path, count: usize) -> io::Result<()> {
+    if count == 0 {
+        return Ok(());
+    }
+    fs::create_dir_all(folder)?;
+    let mut index = String::new();
+    let body = "Discounts are taken off before the sum is built.\n".repeat(40);
+    for number in 0..count {
+        let name = format!("entry-{number}.md");
+        let entry =
+            format!("---\nname: entry {number}\ndescription: a rule\ntype: project\n---\n\n{body}");
+        fs::write(folder.join(&name), entry)?;
+        let _ = writeln!(index, "- [{name}]({name}) — a rule `~600tk`");
+    }
+    fs::write(folder.join("MEMORY.md"), index)
 }
