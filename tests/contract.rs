@@ -1177,7 +1177,6 @@ fn what_was_typed_when_refusing_a_tool_is_a_user_entry() {
 }
 
 #[test]
-#[ignore = "an old client's absorbed prompt is written twice when the turn went on for long"]
 fn a_prompt_absorbed_in_the_middle_of_a_turn_is_one_entry_in_every_version() {
     for version in ["2.1.332", "2.1.197", "2.1.59"] {
         let mut env = TestEnv::new();
@@ -1238,7 +1237,6 @@ fn a_prompt_absorbed_in_the_middle_of_a_turn_is_one_entry_in_every_version() {
 }
 
 #[test]
-#[ignore = "the stop hook writes an absorbed prompt under the stop's time"]
 fn an_absorbed_prompt_has_the_time_when_it_was_typed() {
     let mut env = TestEnv::new();
     env.now("2026-11-30T05:03:22Z");
@@ -1293,7 +1291,6 @@ fn a_turn_with_a_prompt_waiting_behind_it_is_stored_whole() {
 }
 
 #[test]
-#[ignore = "a prompt that waited more than 10 minutes in the queue is written twice"]
 fn a_prompt_that_waited_long_in_the_queue_is_not_mirrored_twice() {
     for minutes in [2, 11, 45] {
         let mut env = TestEnv::new();
@@ -3871,7 +3868,6 @@ fn every_report_in_json_is_one_object() {
 
 /// The prompt's own hook was missed, so that the reply before stands last in the day file.
 #[test]
-#[ignore = "an old client's reply is overwritten by the next turn's when that begins alike"]
 fn a_reply_that_begins_like_the_one_before_does_not_overwrite_it() {
     for version in ["2.1.332", "2.1.197", "2.1.59"] {
         let mut env = TestEnv::new();

@@ -252,7 +252,6 @@ fn a_removed_worktrees_talk_is_still_repaired() {
 /// A prompt typed while the client was busy is raised within milliseconds of the stop; if that
 /// stop's hook was killed, repair meets a prompt that no transcript holds yet.
 #[test]
-#[ignore = "a reply repaired in the second of the next prompt lands behind that prompt for good"]
 fn a_reply_repaired_in_the_second_of_the_next_prompt_stands_before_it() {
     let mut env = TestEnv::new();
     env.now("2026-11-30T06:00:00Z");
@@ -405,7 +404,6 @@ fn odd_files_among_the_transcripts_harm_nobody() {
 // ---- how it ends ----------------------------------------------------------------------------
 
 #[test]
-#[ignore = "`reconcile` ends with 4, `nothing changed`, although it has written turns"]
 fn a_repair_that_wrote_turns_never_says_that_nothing_changed() {
     let env = TestEnv::new();
     let mut session = env.session();

@@ -6,7 +6,7 @@ use crate::{Session, bin};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::io::{Read, Write as _};
+use std::io::{ErrorKind, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -385,16 +385,30 @@ impl Cmd {
         cmd
     }
 
+    fn spawn(&self) -> Child {
+        let mut command = self.command();
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        for _ in 0..50 {
+            match command.spawn() {
+                // A program that a test has just copied, while another thread forks: that child
+                // still holds the file open for writing.
+                Err(e) if e.kind() == ErrorKind::ExecutableFileBusy => {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                Err(e) => panic!("{}: {e}", self.program.display()),
+                Ok(child) => return child,
+            }
+        }
+        panic!("{}: busy for a second", self.program.display())
+    }
+
     /// Starts the program; it is fed and read in the background.
     pub fn start(&self) -> Running {
         let started = Instant::now();
-        let mut child = self
-            .command()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap_or_else(|e| panic!("{}: {e}", self.program.display()));
+        let mut child = self.spawn();
         let mut pipe = child.stdin.take().expect("a pipe");
         let bytes = self.stdin.clone();
         let fed = std::thread::spawn(move || {

@@ -1,7 +1,7 @@
 //! What the assistant said until it stopped, and what the person said inside the turn.
 
 use crate::place::Place;
-use chrono::{DateTime, Local};
+use chrono::{DateTime, Local, NaiveDate, NaiveTime, Timelike as _};
 use claude_hook::{Common, Event, Outcome, PromptId, RecordId, Role, SessionId};
 use mnemo_home::Env;
 use record::Conversations;
@@ -13,6 +13,9 @@ use transcript::{LastStop, Utterance};
 const TRANSCRIPT_LIMIT: u64 = 32 << 20;
 /// How much of the day file's end is searched for entries of the same turn.
 const DAY_FILE_TAIL: u64 = 256 << 10;
+/// As much, where the turn may have entries before its last and they are not found so: much may
+/// have been said elsewhere since it began.
+const DAY_FILE_FAR: u64 = 8 << 20;
 /// How the client's error texts begin; clients without prompt ids raise Stop for them.
 const ERROR_TEXTS: [&str; 2] = ["API Error", "Invalid API key"];
 
@@ -46,6 +49,10 @@ pub(crate) fn save(event: &Event, env: &Env) -> Outcome {
         } else {
             0
         },
+        prompt: seen
+            .prompt_text
+            .as_ref()
+            .map(|text| redact::clean(text, place.policy())),
         policy: place.policy(),
     };
     if let Err(error) = write(&place, &stop, seen, last_message.as_deref(), env) {
@@ -80,11 +87,14 @@ struct Raw {
     role: Role,
     text: String,
     record: Option<RecordId>,
+    /// When it was said, where that was not at the stop.
+    at: Option<DateTime<Local>>,
 }
 
 /// One thing said, as it may be stored.
 struct Said {
     role: Role,
+    at: Option<DateTime<Local>>,
     body: Clean,
     marker: Marker,
 }
@@ -95,6 +105,8 @@ struct Stop<'a> {
     turn: Option<&'a PromptId>,
     /// Replies of this turn that earlier stops recorded.
     stops_before: usize,
+    /// The turn's prompt, as an entry holds it.
+    prompt: Option<Clean>,
     policy: Policy,
 }
 
@@ -103,6 +115,7 @@ impl Stop<'_> {
         said.into_iter()
             .map(|raw| Said {
                 role: raw.role,
+                at: raw.at,
                 body: redact::clean_owned(raw.text, self.policy),
                 marker: Marker::new(self.session, self.turn, raw.record.as_ref()),
             })
@@ -139,6 +152,7 @@ fn said(seen: LastStop, last_message: Option<&str>, old_client: bool) -> Vec<Raw
             role: Role::Assistant,
             text: blocks.join("\n\n"),
             record,
+            at: None,
         });
     }
     said
@@ -149,6 +163,7 @@ fn raw(utterance: Utterance) -> Raw {
         role: utterance.role,
         text: utterance.text,
         record: utterance.records.into_iter().next(),
+        at: Some(utterance.at.with_timezone(&Local)),
     }
 }
 
@@ -160,6 +175,7 @@ fn write(
     last_message: Option<&str>,
     env: &Env,
 ) -> record::Result<()> {
+    let far = has_parts(&seen, last_message);
     let behind = Behind::of(&seen, last_message, stop);
     // Filtered before the lock is taken: other hooks wait for it.
     let alone = behind
@@ -171,7 +187,7 @@ fn write(
     }
     let mut conversations = place.record.conversations()?;
     let now = env.now();
-    let mut tail = Tail::read(&conversations, now, stop)?;
+    let mut tail = Tail::read(&conversations, now, stop, far)?;
     if let (Some(behind), Some(alone)) = (behind, alone)
         && behind.is_so(&tail)
     {
@@ -180,15 +196,17 @@ fn write(
     let mut new = Vec::new();
     for one in said {
         match tail.find(&one) {
-            Found::Whole => {}
-            Found::Beginning(entry) => {
-                conversations.complete(now.date_naive(), &entry, &one.body)?;
+            // What was said before it can only be put there by repair.
+            Found::Whole => new.clear(),
+            Found::Beginning(date, entry) => {
+                new.clear();
+                conversations.complete(date, &entry, &one.body)?;
                 // What was found before stands at other places now.
-                tail = Tail::read(&conversations, now, stop)?;
+                tail = Tail::read(&conversations, now, stop, far)?;
             }
             Found::Nothing => new.push(NewEntry {
                 role: one.role,
-                time: None,
+                time: one.at.and_then(|at| tail.heading(at, now)),
                 marker: one.marker,
                 body: one.body,
             }),
@@ -246,20 +264,28 @@ impl Behind {
 /// Whether the day file holds a thing already.
 enum Found {
     Nothing,
-    Beginning(Located),
+    Beginning(NaiveDate, Located),
     Whole,
 }
 
-/// The session's entries at the end of today's day file.
+/// An entry, and whose day's.
+type Dated = (NaiveDate, Located);
+
+/// The session's entries at the end of today's day file; where a turn went over midnight, also at
+/// the end of yesterday's.
 struct Tail {
     /// The session's last prompt.
     prompt: Option<Located>,
     /// The records that replies before it began with.
     earlier: Vec<String>,
     /// What the person said in the turn that stops.
-    users: Vec<Located>,
+    users: Vec<Dated>,
     /// Its replies.
-    replies: Vec<Located>,
+    replies: Vec<Dated>,
+    /// The heading of today's last entry, whoever's.
+    last: Option<NaiveTime>,
+    /// Whether it is sure that these replies are this turn's, so that one may be completed.
+    sure: bool,
 }
 
 impl Tail {
@@ -267,31 +293,68 @@ impl Tail {
         conversations: &Conversations<'_>,
         now: DateTime<Local>,
         stop: &Stop,
+        far: bool,
     ) -> record::Result<Self> {
-        let mine: Vec<Located> = conversations
-            .tail(now.date_naive(), DAY_FILE_TAIL)?
-            .into_iter()
-            .filter(|located| is_of_session(located, stop.session))
-            .collect();
+        let today = now.date_naive();
+        let mut last = None;
+        let mut of_day = |date: NaiveDate, limit: u64| -> record::Result<Vec<Dated>> {
+            let entries = conversations.tail(date, limit)?;
+            if date == today {
+                last = entries.last().map(|located| located.entry.time);
+            }
+            Ok(entries
+                .into_iter()
+                .filter(|located| is_of_session(located, stop.session))
+                .map(|located| (date, located))
+                .collect())
+        };
+        let mut mine = of_day(today, DAY_FILE_TAIL)?;
+        if far && !begins(&mine, stop) {
+            mine = of_day(today, DAY_FILE_FAR)?;
+            if !begins(&mine, stop)
+                && let Some(yesterday) = today.pred_opt()
+            {
+                mine.splice(0..0, of_day(yesterday, DAY_FILE_FAR)?);
+            }
+        }
         let last_prompt = mine
             .iter()
-            .rposition(|located| located.entry.role == Role::User);
+            .rposition(|(_, located)| located.entry.role == Role::User);
         let earlier = mine
             .iter()
             .take(last_prompt.unwrap_or_default())
-            .filter(|located| located.entry.role == Role::Assistant)
-            .filter_map(|located| located.entry.marker.as_ref()?.uuid.clone())
+            .filter(|(_, located)| located.entry.role == Role::Assistant)
+            .filter_map(|(_, located)| located.entry.marker.as_ref()?.uuid.clone())
             .collect();
-        let prompt = last_prompt.and_then(|at| mine.get(at).cloned());
-        let (users, replies): (Vec<_>, Vec<_>) = of_turn(mine, stop.turn, last_prompt)
+        let prompt = last_prompt.and_then(|at| Some(mine.get(at)?.1.clone()));
+        let (users, mut replies): (Vec<_>, Vec<_>) = of_turn(mine, stop.turn, last_prompt)
             .into_iter()
-            .partition(|located| located.entry.role == Role::User);
+            .partition(|(_, located)| located.entry.role == Role::User);
+        replies.drain(..stop.stops_before.min(replies.len()));
+        let same_prompt = match (&stop.prompt, &prompt) {
+            (Some(own), Some(there)) => Some(own.as_str() == there.entry.body),
+            _ => None,
+        };
+        // Without ids only the prompt tells whose replies these are.
+        if stop.turn.is_none() && same_prompt == Some(false) {
+            replies.clear();
+        }
         Ok(Self {
             prompt,
             earlier,
             users,
-            replies: replies.into_iter().skip(stop.stops_before).collect(),
+            replies,
+            last,
+            sure: stop.turn.is_some() || same_prompt == Some(true),
         })
+    }
+
+    /// The heading of what was said at a time before the stop: that time, unless others have
+    /// written later ones since.
+    fn heading(&self, at: DateTime<Local>, now: DateTime<Local>) -> Option<NaiveTime> {
+        let time = at.time().with_nanosecond(0)?;
+        let today = at.date_naive() == now.date_naive() && at <= now;
+        (today && self.last.is_none_or(|last| time >= last)).then_some(time)
     }
 
     fn find(&mut self, said: &Said) -> Found {
@@ -302,20 +365,23 @@ impl Tail {
         let body = said.body.as_str();
         if let Some(at) = entries
             .iter()
-            .position(|located| located.entry.body == body)
+            .position(|(_, located)| located.entry.body == body)
         {
             // Said twice is written twice: each entry answers for one.
             entries.remove(at);
             return Found::Whole;
         }
-        if said.role == Role::User {
+        if said.role == Role::User || !self.sure {
             return Found::Nothing;
         }
         match entries
             .iter()
-            .position(|located| body.starts_with(&located.entry.body))
+            .position(|(_, located)| body.starts_with(&located.entry.body))
         {
-            Some(at) => Found::Beginning(entries.remove(at)),
+            Some(at) => {
+                let (date, located) = entries.remove(at);
+                Found::Beginning(date, located)
+            }
             None => Found::Nothing,
         }
     }
@@ -327,13 +393,36 @@ fn is_of_session(located: &Located, session: &SessionId) -> bool {
         == Marker::new(session, None, None).session.as_deref()
 }
 
+/// Whether the turn may have entries besides its prompt when it stops: it was not said in one piece.
+fn has_parts(seen: &LastStop, last_message: Option<&str>) -> bool {
+    match seen.said.as_slice() {
+        [] => false,
+        [one] if one.role == Role::Assistant => one
+            .blocks
+            .iter()
+            .map(String::as_str)
+            .ne(last_message.map(str::trim)),
+        _ => true,
+    }
+}
+
+/// Whether entries go back to the turn's prompt.
+fn begins(entries: &[Dated], stop: &Stop) -> bool {
+    let Some(prompt) = &stop.prompt else {
+        return false;
+    };
+    entries.iter().any(|(_, located)| {
+        let marker = located.entry.marker.as_ref();
+        let id = marker.and_then(|marker| marker.turn.as_deref());
+        located.entry.role == Role::User
+            && located.entry.body == prompt.as_str()
+            && stop.turn.is_none_or(|turn| id == Some(turn.as_str()))
+    })
+}
+
 /// The turn's entries: those with its id, or without an id what follows the session's last prompt
 /// (that prompt included).
-fn of_turn(
-    entries: Vec<Located>,
-    turn: Option<&PromptId>,
-    last_prompt: Option<usize>,
-) -> Vec<Located> {
+fn of_turn(entries: Vec<Dated>, turn: Option<&PromptId>, last_prompt: Option<usize>) -> Vec<Dated> {
     let Some(turn) = turn else {
         return entries
             .into_iter()
@@ -342,7 +431,7 @@ fn of_turn(
     };
     entries
         .into_iter()
-        .filter(|located| {
+        .filter(|(_, located)| {
             let marker = located.entry.marker.as_ref();
             marker.and_then(|marker| marker.turn.as_deref()) == Some(turn.as_str())
         })

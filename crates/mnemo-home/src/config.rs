@@ -130,7 +130,7 @@ impl Config {
             Ok(settings) => apply(&mut User(self), &settings, complain),
             Err(why) => {
                 complain(format!(
-                    "{why}; until it is mended {}",
+                    "{why}; until it is corrected {}",
                     strictest(wants_marks)
                 ));
                 self.marked_only |= wants_marks;
@@ -157,7 +157,7 @@ impl Config {
             Ok(settings) => apply(&mut Project(self), &settings, complain),
             Err(why) => {
                 complain(format!(
-                    "{why}; until it is mended {}",
+                    "{why}; until it is corrected {}",
                     strictest(wants_marks)
                 ));
                 let mut project = Project(self);

@@ -138,6 +138,6 @@ fn a_folder_that_was_there_before_is_not_hidden() {
     let exclude = fs::read_to_string(root.join(".git/info/exclude")).unwrap();
     assert_eq!(
         exclude,
-        "# mnemo: private by default\n/conversations/.mnemo.lock\n"
+        "# mnemo: private by default\n/conversations/.mnemo*\n"
     );
 }
