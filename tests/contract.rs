@@ -3996,7 +3996,6 @@ fn repair_matches_an_old_clients_replies_each_to_its_own_turn() {
 }
 
 #[test]
-#[ignore = "repair matches an old client's missed prompt to the next equal one"]
 fn a_missed_prompt_is_not_taken_for_the_next_equal_one() {
     let mut env = installed();
     let mut session = env.session();

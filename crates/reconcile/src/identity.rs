@@ -318,6 +318,9 @@ impl<'a> Matcher<'a> {
             }
             match (slot.turn(), said.turn) {
                 (Some(one), Some(other)) if one != other => turns.may_be_queued(slot, said),
+                // Old clients: the hook writes a prompt when it is sent. The same words some minutes
+                // later are another prompt.
+                (None, None) if said.role == Role::User => slot.distance(said) <= HOOK_AHEAD,
                 _ => true,
             }
         });
