@@ -114,7 +114,9 @@ impl<R: Read> Lines<R> {
             self.filled = 0..self.filled.len();
         }
         if self.filled.end == self.buffer.len() {
-            self.buffer.resize(self.buffer.len() * 2, 0);
+            // One byte more than the longest line tells that a line is too long.
+            let enough = self.longest.saturating_add(CHUNK);
+            self.buffer.resize((self.buffer.len() * 2).min(enough), 0);
         }
         let room = self.buffer.get_mut(self.filled.end..).unwrap_or_default();
         let read = loop {
