@@ -2,11 +2,22 @@
 
 use crate::TestEnv;
 use serde_json::{Value, json};
+use std::cell::Cell;
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Keys that 2.1.59 does not write.
+const NOT_IN_OLD: [&str; 6] = [
+    "promptId",
+    "promptSource",
+    "origin",
+    "entrypoint",
+    "turnOrigin",
+    "rowSource",
+];
 
 /// A session of the client: makes payloads, and writes its transcript line by line.
 pub struct Session {
@@ -138,8 +149,14 @@ impl Session {
             "version": self.version,
             "gitBranch": "main",
         });
+        let map = whole.as_object_mut().expect("an object");
         if let Value::Object(more) = line {
-            whole.as_object_mut().expect("an object").extend(more);
+            map.extend(more);
+        }
+        if self.is_old() {
+            for key in NOT_IN_OLD {
+                map.remove(key);
+            }
         }
         self.raw(format!("{whole}\n"));
         let uuid = whole["uuid"].as_str().expect("a uuid").to_owned();
@@ -183,6 +200,174 @@ impl Session {
             "promptId": turn,
             "message": { "role": "user", "content": [block] },
         }))
+    }
+
+    /// Whether the lines are those of 2.1.59.
+    pub fn is_old(&self) -> bool {
+        self.version == "2.1.59"
+    }
+
+    /// A prompt typed while a turn ran, put in between two of its calls: the queue's lines, and
+    /// where the client writes one, the attachment.
+    pub fn absorbed(&mut self, text: &str, typed: &str) {
+        self.enqueued(text, typed);
+        if self.is_old() {
+            self.queue(&json!({ "operation": "remove" }));
+            return;
+        }
+        self.queue(
+            &json!({ "operation": "remove", "reason": "absorbed_mid_turn", "content": text }),
+        );
+        self.line(json!({
+            "type": "attachment",
+            "attachment": {
+                "type": "queued_command",
+                "prompt": text,
+                "commandMode": "prompt",
+                "origin": { "kind": "human" },
+                "timestamp": typed,
+                "humanTurn": true,
+            },
+        }));
+    }
+
+    /// The queue's line for a prompt typed while a turn ran.
+    pub fn enqueued(&self, text: &str, typed: &str) {
+        self.queue(&json!({ "operation": "enqueue", "timestamp": typed, "content": text }));
+    }
+
+    /// A prompt that waited for the end of the turn before.
+    pub fn says_queued(&mut self, turn: &str, text: &str) -> String {
+        self.queue(&json!({ "operation": "dequeue" }));
+        self.line(json!({
+            "type": "user",
+            "promptId": turn,
+            "message": { "role": "user", "content": text },
+            "permissionMode": "default",
+            "origin": { "kind": "human" },
+            "promptSource": "queued",
+            "turnOrigin": "human",
+        }))
+    }
+
+    fn queue(&self, more: &Value) {
+        let mut line = json!({
+            "type": "queue-operation", "timestamp": self.clock, "sessionId": self.id,
+        });
+        if let (Some(map), Value::Object(more)) = (line.as_object_mut(), more.clone()) {
+            map.extend(more);
+        }
+        self.raw(format!("{line}\n"));
+    }
+
+    /// What a Stop hook sends the assistant back with.
+    pub fn feedback(&mut self, turn: &str, text: &str) {
+        self.line(json!({
+            "type": "user",
+            "isMeta": true,
+            "promptId": turn,
+            "message": { "role": "user", "content": format!("Stop hook feedback:\n{text}") },
+        }));
+        if !self.is_old() {
+            self.line(json!({
+                "type": "attachment",
+                "attachment": {
+                    "type": "hook_blocking_error",
+                    "hookName": "Stop",
+                    "hookEvent": "Stop",
+                    "blockingError": { "blockingError": text, "command": "check" },
+                },
+            }));
+            self.stopped();
+        }
+    }
+
+    /// The summary of a Stop's hooks.
+    pub fn stopped(&mut self) {
+        self.line(json!({
+            "type": "system", "subtype": "stop_hook_summary", "hookCount": 2, "hookErrors": [],
+        }));
+    }
+
+    /// The answer was cut by the person.
+    pub fn interrupted(&mut self, turn: &str) {
+        let text = json!([{ "type": "text", "text": "[Request interrupted by user]" }]);
+        self.line(json!({
+            "type": "user",
+            "promptId": turn,
+            "rowSource": "harness",
+            "message": { "role": "user", "content": text },
+        }));
+    }
+
+    /// A line of a kind that only links others, as 2.1.59 writes at each hook.
+    pub fn progress(&mut self) {
+        self.line(json!({
+            "type": "progress",
+            "data": { "type": "hook_progress", "hookEvent": "PostToolUse", "command": "x" },
+        }));
+    }
+
+    /// The background task's end, as the client tells the assistant.
+    pub fn notified(&mut self, turn: &str, text: &str) {
+        self.line(json!({
+            "type": "user",
+            "promptId": turn,
+            "message": { "role": "user", "content": text },
+            "origin": { "kind": "task-notification" },
+            "promptSource": "system",
+            "rowSource": "recorded",
+            "turnOrigin": "task_notification",
+        }));
+    }
+
+    /// A compaction: the boundary and the summary.
+    pub fn compacted(&mut self, turn: &str) {
+        self.line(json!({
+            "type": "system",
+            "subtype": "compact_boundary",
+            "parentUuid": null,
+            "logicalParentUuid": self.last,
+            "content": "Conversation compacted",
+            "isMeta": false,
+            "compactMetadata": { "trigger": "auto", "preTokens": 150_000 },
+        }));
+        self.line(json!({
+            "type": "user",
+            "promptId": turn,
+            "isCompactSummary": true,
+            "isVisibleInTranscriptOnly": true,
+            "message": { "role": "user", "content": "This session is being continued from…" },
+        }));
+    }
+
+    /// `--fork-session`: another session whose transcript begins with copies of this one's lines.
+    /// They keep uuid and timestamp; newer clients give all copies the fork's prompt id.
+    pub fn fork(&self, id: &str, turn: &str) -> Self {
+        let folder = self.transcript.parent().expect("a folder");
+        let fork = Self {
+            id: id.to_owned(),
+            cwd: self.cwd.clone(),
+            transcript: folder.join(format!("{id}.jsonl")),
+            clock: self.clock.clone(),
+            version: self.version.clone(),
+            last: self.last.clone(),
+        };
+        let text = std::fs::read_to_string(&self.transcript).expect("transcript");
+        let mut copy = String::new();
+        for line in text.lines() {
+            let mut line: Value = serde_json::from_str(line).expect("a line");
+            if line.get("uuid").is_none() {
+                continue;
+            }
+            line["sessionId"] = json!(id);
+            if !self.is_old() && line.get("promptId").is_some() {
+                line["promptId"] = json!(turn);
+            }
+            let _ = writeln!(copy, "{line}");
+        }
+        fork.raw(copy);
+        fork
     }
 
     fn block(&mut self, block: &Value, stop: Option<&str>) -> String {
@@ -233,9 +418,23 @@ fn base36(mut n: u32) -> String {
     }
 }
 
+thread_local! {
+    /// Of the next uuid on this thread, where they have to be the same in each run.
+    static SEEDED: Cell<Option<(u32, u32)>> = const { Cell::new(None) };
+}
+
+/// From now on this thread's uuids follow from `seed`.
+pub fn seed_uuids(seed: u32) {
+    SEEDED.set(Some((seed, 1)));
+}
+
 /// A fresh uuid: distinct within and across test programs.
 pub fn uuid() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(1);
+    if let Some((seed, n)) = SEEDED.get() {
+        SEEDED.set(Some((seed, n + 1)));
+        return format!("{seed:08x}-0000-4000-9000-{n:012x}");
+    }
     let n = NEXT.fetch_add(1, Ordering::Relaxed);
     format!("{:08x}-0000-4000-8000-{n:012x}", std::process::id())
 }
