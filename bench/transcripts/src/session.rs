@@ -41,10 +41,11 @@ pub(crate) fn write(folder: &Path, plan: &Plan) -> io::Result<Vec<PathBuf>> {
     let stock = Stock::new(&mut dice, plan.mix.notes);
     let mut paths = Vec::new();
     for number in 0..plan.files {
-        // Several on a day, an hour apart: what they say stands interleaved.
+        // Several on a day, some minutes apart: what they say stands interleaved.
         let day = number * plan.days / plan.files;
         let per_day = plan.files.div_ceil(plan.days);
-        let begin = plan.until - (plan.days - 1 - day) * 86_400 + (number % per_day) * 1200;
+        let apart = 1200.min(6 * 3600 / per_day);
+        let begin = plan.until - (plan.days - 1 - day) * 86_400 + number % per_day * apart;
         let name = dice.uuid();
         let path = folder.join(format!("{name}.jsonl"));
         let out = BufWriter::with_capacity(1 << 20, File::create_new(&path)?);

@@ -407,8 +407,10 @@ impl Run<'_, '_> {
             return self.flush();
         }
         let mut done = 0;
-        for one in todo {
-            if self.out_of_time() {
+        for (at, one) in todo.iter().enumerate() {
+            // Some of the first is read in any case: where listing them takes all the time, no start
+            // would ever come further.
+            if at > 0 && self.out_of_time() {
                 self.summary.unfinished = true;
                 break;
             }
@@ -773,11 +775,21 @@ impl Run<'_, '_> {
 
     /// A copy of a session that was off repeats what was said then.
     fn leave_out_what_was_off(&self, pool: &mut [Said]) {
+        // Only of those that begin as something in the pool does is it asked: a project can have
+        // thousands of sessions.
+        let families = &self.context.families;
+        let here: HashSet<usize> = pool
+            .iter()
+            .filter_map(|said| families.get(&said.session).copied())
+            .collect();
+        if here.is_empty() {
+            return;
+        }
         let mut off_of: HashMap<usize, DateTime<Utc>> = HashMap::new();
         let keys = self.memory.all().map(|(key, _)| session_of_key(key));
         let sessions = keys.chain(self.sources.iter().map(|source| source.session.clone()));
-        for session in sessions {
-            let Some(family) = self.family(&session) else {
+        for session in sessions.collect::<HashSet<String>>() {
+            let Some(family) = self.family(&session).filter(|family| here.contains(family)) else {
                 continue;
             };
             if let Some(until) = notes::off_until(self.env, &session) {

@@ -80,14 +80,19 @@ pub(crate) struct Ready {
 
 impl Ready {
     pub(crate) fn of(turn: Turn, policy: Policy, counts: impl Fn(NaiveDate) -> bool) -> Self {
-        let heard = turn
+        let heard: Vec<Heard> = turn
             .said
             .iter()
             .map(|said| Heard::of(said, policy, &counts))
             .collect();
         let mut hasher = DefaultHasher::new();
-        for said in &turn.said {
-            (said.role, Key::of(&said.text), &said.messages).hash(&mut hasher);
+        for (said, heard) in turn.said.iter().zip(&heard) {
+            // The body's hash will do where it is the text's.
+            let hash = match &heard.body {
+                Some((body, hash)) if body.as_str() == said.text => *hash,
+                _ => day::hash(&said.text),
+            };
+            (said.role, hash, said.text.len(), &said.messages).hash(&mut hasher);
         }
         Self {
             print: hasher.finish(),

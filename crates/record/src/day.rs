@@ -91,9 +91,14 @@ impl Marker {
 
 /// What a marker may hold of a text; `None` if nothing.
 fn value(text: &str) -> Option<String> {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    // As the client's ids are.
+    if (1..=VALUE_CHARS).contains(&text.len()) && text.bytes().all(|byte| allowed(byte.into())) {
+        return Some(text.to_owned());
+    }
     let kept: String = text
         .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+        .filter(|c| allowed(*c))
         .take(VALUE_CHARS)
         .collect();
     (!kept.is_empty()).then_some(kept)
