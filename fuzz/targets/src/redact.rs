@@ -6,13 +6,19 @@ use redact::{Policy, clean, clean_owned};
 /// whatever stands around it.
 pub(crate) fn redact(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
+    let mark = "Zq9PRIVATEMARKER";
+    // Put together here, so that no scanner takes the source for a leak.
+    let token = format!("{}{}", "ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
+    // A fuzzer learns from comparisons what is looked for.
+    if text.contains(mark) || text.contains(&token) {
+        return;
+    }
     for secrets in [false, true] {
         let policy = Policy { secrets };
         let once = clean(&text, policy);
         assert_eq!(clean_owned(text.clone().into_owned(), policy), once);
         assert_eq!(clean(once.as_str(), policy), once);
 
-        let mark = "Zq9PRIVATEMARKER";
         let open = clean(&format!("{text}<private>{mark}{text}"), policy);
         assert!(!open.as_str().contains(mark), "{open:?}");
         let closed = clean(
@@ -21,8 +27,6 @@ pub(crate) fn redact(bytes: &[u8]) {
         );
         assert!(!closed.as_str().contains(mark), "{closed:?}");
     }
-    // Put together here, so that no scanner takes the source for a leak.
-    let token = format!("{}{}", "ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
     for around in [
         format!("{text}\n{token}\n{text}"),
         format!("{text} {token} {text}"),
