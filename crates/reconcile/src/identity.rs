@@ -633,10 +633,19 @@ struct Turns {
 
 impl Turns {
     fn of(pool: &[Said], slots: &[Slot]) -> Self {
+        let prompts = || slots.iter().filter(|slot| slot.brief.role == Role::User);
+        let turn_of = |slot: &Slot| Some((slot.session()?, slot.turn()?));
+        // Only entries near what was said can be taken for it.
+        let whens = || pool.iter().map(|said| said.when);
+        let near = whens().min().zip(whens().max());
+        let is_near = |slot: &&Slot| {
+            near.is_some_and(|(first, last)| slot.when >= first - NEAR && slot.when <= last + NEAR)
+        };
+        let turns: HashSet<(Key, Key)> = prompts().filter(is_near).filter_map(turn_of).collect();
         let mut first_prompt = HashMap::new();
-        for slot in slots.iter().filter(|slot| slot.brief.role == Role::User) {
-            if let (Some(session), Some(turn)) = (slot.session(), slot.turn()) {
-                first_prompt.entry((session, turn)).or_insert(slot.place);
+        for slot in prompts() {
+            if let Some(turn) = turn_of(slot).filter(|turn| turns.contains(turn)) {
+                first_prompt.entry(turn).or_insert(slot.place);
             }
         }
         Self {
