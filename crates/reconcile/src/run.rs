@@ -356,9 +356,16 @@ impl Run<'_, '_> {
         self.memory.settle(state, self.record.root().path());
         if self.memory.is_changed() {
             self.take_lock()?;
-            self.memory.save(self.record)?;
+            self.save();
         }
         Ok(())
+    }
+
+    /// Saves the index. It is a cache: where that cannot be done the turns are written all the same.
+    fn save(&mut self) {
+        if let Err(error) = self.memory.save(self.record) {
+            self.summary.index_problem = Some(error.to_string());
+        }
     }
 
     /// Whether nothing can be running in a transcript, whatever its age.
@@ -767,7 +774,7 @@ impl Run<'_, '_> {
             self.memory.remember(found, self.record);
         }
         if !self.job.dry_run && self.saved.elapsed() >= SAVE_EVERY {
-            self.memory.save(self.record)?;
+            self.save();
             self.saved = Instant::now();
         }
         Ok(())

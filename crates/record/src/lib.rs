@@ -39,6 +39,8 @@ const MEMORY: &str = "memory";
 const MEMORY_INDEX: &str = "MEMORY.md";
 /// Name of the lock file in both folders.
 const LOCK: &str = ".mnemo.lock";
+/// Locks and caches; who shares the folder does not want to share these.
+const CACHES: &str = ".mnemo*";
 /// Longest wait for a lock.
 const WAIT: Duration = Duration::from_secs(2);
 /// End of a day file's name.
@@ -131,14 +133,14 @@ impl Record {
             {
                 safe_file::create_private_dir(&self.resolve(folder)?)?;
                 let lock = Lock::acquire(&path, WAIT)?;
-                self.exclude(&[&format!("{folder}/")]);
+                self.exclude(&[&format!("{folder}/"), &format!("{folder}/{CACHES}")]);
                 Ok(lock)
             }
             lock => {
                 let lock = lock?;
                 if is_new {
-                    // A folder that was here before mnemo, perhaps shared: only the lock is ours.
-                    self.exclude(&[&relative]);
+                    // A folder that was here before mnemo, perhaps shared: caches and locks are ours.
+                    self.exclude(&[&format!("{folder}/{CACHES}")]);
                 }
                 Ok(lock)
             }
