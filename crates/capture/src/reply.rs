@@ -185,9 +185,15 @@ fn write(
     if said.is_empty() {
         return Ok(());
     }
+    // A repair may have written just this.
+    let own: usize = said.iter().map(|one| one.body.as_str().len()).sum();
+    let reach = Reach {
+        near: DAY_FILE_TAIL + own as u64,
+        far,
+    };
     let mut conversations = place.record.conversations()?;
     let now = env.now();
-    let mut tail = Tail::read(&conversations, now, stop, far)?;
+    let mut tail = Tail::read(&conversations, now, stop, reach)?;
     if let (Some(behind), Some(alone)) = (behind, alone)
         && behind.is_so(&tail)
     {
@@ -202,7 +208,7 @@ fn write(
                 new.clear();
                 conversations.complete(date, &entry, &one.body)?;
                 // What was found before stands at other places now.
-                tail = Tail::read(&conversations, now, stop, far)?;
+                tail = Tail::read(&conversations, now, stop, reach)?;
             }
             Found::Nothing => new.push(NewEntry {
                 role: one.role,
@@ -261,6 +267,15 @@ impl Behind {
     }
 }
 
+/// How far back the turn's entries are looked for.
+#[derive(Clone, Copy)]
+struct Reach {
+    /// So many bytes in any case.
+    near: u64,
+    /// Further, where they do not begin within those.
+    far: bool,
+}
+
 /// Whether the day file holds a thing already.
 enum Found {
     Nothing,
@@ -293,7 +308,7 @@ impl Tail {
         conversations: &Conversations<'_>,
         now: DateTime<Local>,
         stop: &Stop,
-        far: bool,
+        reach: Reach,
     ) -> record::Result<Self> {
         let today = now.date_naive();
         let mut last = None;
@@ -308,8 +323,8 @@ impl Tail {
                 .map(|located| (date, located))
                 .collect())
         };
-        let mut mine = of_day(today, DAY_FILE_TAIL)?;
-        if far && !begins(&mine, stop) {
+        let mut mine = of_day(today, reach.near)?;
+        if reach.far && !begins(&mine, stop) {
             mine = of_day(today, DAY_FILE_FAR)?;
             if !begins(&mine, stop)
                 && let Some(yesterday) = today.pred_opt()
