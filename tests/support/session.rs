@@ -343,6 +343,7 @@ impl Session {
 
     /// `--fork-session`: another session whose transcript begins with copies of this one's lines.
     /// They keep uuid and timestamp; newer clients give all copies the fork's prompt id.
+    #[must_use]
     pub fn fork(&self, id: &str, turn: &str) -> Self {
         let folder = self.transcript.parent().expect("a folder");
         let fork = Self {
