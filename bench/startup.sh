@@ -87,7 +87,7 @@ if hyperfine --help | grep -q -e '--input'; then
     input="--input $home/payload"
 fi
 # shellcheck disable=SC2086 # one option, or none
-HOME=$home hyperfine --shell=none --warmup 20 --runs 200 $input --style none \
+HOME=$home hyperfine --shell=none --warmup 20 --runs 200 $input --style none -n "empty program" -n prompt-save \
     --export-markdown "$home/table" "$empty" "$folder/prompt-save" >/dev/null 2>&1 ||
     echo "hyperfine failed" >"$home/table"
 cat "$home/table"

@@ -245,7 +245,7 @@ fn assigned_values_go() {
         ("tool --token \"~\" x", "token"),
         ("tool --client-secret '~'", "secret"),
         ("Connect-X -Password ~", "password"),
-        ("//registry.npmjs.org/:_authToken=~", "token"),
+        ("//npm.example.com/:_authToken=~", "token"),
         ("machine h login u password ~", "password"),
         ("machine h\n  login u\n  password ~\n", "password"),
         ("Server=h;User Id=u;Password=~;Encrypt=true", "password"),
