@@ -26,7 +26,7 @@ for version in $versions; do
     trap 'rm -rf "$part"' EXIT
     mkdir -p "$part"
     echo '{"private":true}' >"$part/package.json"
-    npm install --prefix "$part" --silent --no-audit --no-fund --ignore-scripts \
+    npm install --prefix "$part" --loglevel=error --no-audit --no-fund --ignore-scripts \
         "@anthropic-ai/claude-code@$version"
     # Newer versions bring their executable as a platform's package and link it in place.
     package=$part/node_modules/@anthropic-ai/claude-code

@@ -332,6 +332,10 @@ impl<'a> Matcher<'a> {
         let turns = Turns::of(self.pool, &self.slots);
         self.by_equal_text(QUEUED, |matcher, slot, said| {
             let own = matches!(matcher.kinship(slot, said), Kinship::Same);
+            if let Some(typed) = said.typed {
+                // The record tells the very moment: no other sign is needed.
+                return own && (slot.when - typed).abs() <= HOOK_AHEAD;
+            }
             let queued = match (slot.turn(), said.turn) {
                 (Some(one), Some(other)) => one != other && turns.may_be_queued(slot, said),
                 (None, None) => said.role == Role::User && said.records.is_empty(),

@@ -25,6 +25,8 @@ pub(crate) struct Said {
     pub(crate) at: DateTime<Utc>,
     /// `at` by the local clock: where its entry belongs.
     pub(crate) when: NaiveDateTime,
+    /// When a prompt that waited was typed.
+    pub(crate) typed: Option<NaiveDateTime>,
     /// When what was said before it in its turn was said: its first block cannot be older.
     pub(crate) since: NaiveDateTime,
     /// First 8 characters of the session id, as markers hold it.
@@ -141,6 +143,7 @@ impl Said {
             body,
             lengths,
             at: utterance.at,
+            typed: utterance.typed.map(local),
             when,
             since: local(setting.since.min(utterance.at)).min(when),
             session: Key::of(marker.session.as_deref().unwrap_or_default()),

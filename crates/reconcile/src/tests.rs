@@ -75,6 +75,7 @@ impl Line {
     }
     fn said(&self) -> Said {
         let utterance = Utterance {
+            typed: None,
             role: self.role,
             text: self.text(),
             blocks: match self.role {

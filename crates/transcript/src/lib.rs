@@ -47,6 +47,9 @@ pub struct Utterance {
     /// Records it came from; the first is the prompt's, or the first text block's. May be empty
     /// (a queued prompt of 2.1.59 has no record of its own).
     pub records: Vec<RecordId>,
+    /// User: when a prompt that waited in the queue was typed, where its record tells (2.1.332); `at`
+    /// then is when it was taken up.
+    pub typed: Option<DateTime<Utc>>,
     /// Assistant: `message.id` of the blocks, for turns repeated under fresh uuids.
     pub messages: Vec<String>,
 }

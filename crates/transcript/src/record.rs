@@ -2,6 +2,7 @@
 //! of a text that a person may have typed or pasted.
 
 use crate::text;
+use chrono::{DateTime, Utc};
 use lenient_json::{is_null, is_true, members, string};
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
@@ -23,6 +24,7 @@ pub(crate) struct Fields<'a> {
     pub(crate) version: &'a [u8],
     pub(crate) prompt_id: &'a [u8],
     prompt_source: &'a [u8],
+    sent_at: &'a [u8],
     permission_mode: &'a [u8],
     origin: &'a [u8],
     turn_origin: &'a [u8],
@@ -192,6 +194,7 @@ impl<'a> Fields<'a> {
                 b"version" => found.version = value,
                 b"promptId" => found.prompt_id = value,
                 b"promptSource" => found.prompt_source = value,
+                b"sentAtMs" => found.sent_at = value,
                 b"permissionMode" => found.permission_mode = value,
                 b"origin" => found.origin = value,
                 b"turnOrigin" => found.turn_origin = value,
@@ -211,6 +214,15 @@ impl<'a> Fields<'a> {
             }
         }
         (all.closed() && all.rest().iter().all(u8::is_ascii_whitespace)).then_some(found)
+    }
+
+    /// When a prompt that waited in the queue was typed, where the record says so (2.1.332).
+    pub(crate) fn typed(&self) -> Option<DateTime<Utc>> {
+        if self.prompt_source != b"\"queued\"" {
+            return None;
+        }
+        let millis = std::str::from_utf8(self.sent_at).ok()?.parse().ok()?;
+        DateTime::from_timestamp_millis(millis)
     }
 
     /// What the record is.

@@ -56,6 +56,8 @@ pub(crate) struct Head {
     /// `None`: nothing that a person typed.
     pub(crate) text: Option<String>,
     pub(crate) record: Option<RecordId>,
+    /// When it was typed, if it waited since.
+    pub(crate) typed: Option<DateTime<Utc>>,
 }
 
 /// A turn that may still change.
@@ -240,6 +242,7 @@ impl OpenTurn {
                 turn: self.prompt.clone(),
                 records,
                 messages,
+                typed: None,
             });
         }
         all
@@ -261,6 +264,7 @@ impl OpenTurn {
             turn: self.prompt.clone(),
             records: record.into_iter().collect(),
             messages: Vec::new(),
+            typed: None,
         }
     }
 
@@ -281,7 +285,10 @@ impl OpenTurn {
         if let Some(head) = &self.head
             && let Some(text) = &head.text
         {
-            said.push(self.user(head.at, text.clone(), head.record.clone(), fallback));
+            said.push(Utterance {
+                typed: head.typed,
+                ..self.user(head.at, text.clone(), head.record.clone(), fallback)
+            });
         }
         for segment in self.segments(known) {
             said.extend(self.utterances(segment, fallback));

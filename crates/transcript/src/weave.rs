@@ -249,6 +249,7 @@ impl Weaver {
                     at: place.at,
                     text: Some(text.clone()),
                     record: place.id(),
+                    typed: None,
                 },
                 parent: turn,
             });
@@ -400,6 +401,7 @@ impl Weaver {
             at: place.at,
             text,
             record: place.id(),
+            typed: place.fields.typed(),
         };
         let name = (!place.fields.parent.is_empty()).then(|| name_of(place.fields.parent));
         let follows = match name.map(|name| self.chain.whose(name)) {
