@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Keys that 2.1.59 does not write.
-const NOT_IN_OLD: [&str; 6] = [
+const NOT_IN_OLD: [&str; 7] = [
     "promptId",
     "promptSource",
     "origin",
     "entrypoint",
     "turnOrigin",
     "rowSource",
+    "sentAtMs",
 ];
 
 /// A session of the client: makes payloads, and writes its transcript line by line.
@@ -31,6 +32,8 @@ pub struct Session {
     pub clock: String,
     /// Version of the client that writes the lines.
     pub version: String,
+    /// When prompts that wait in the queue were typed.
+    waiting: std::collections::VecDeque<String>,
     last: Option<String>,
 }
 
@@ -49,6 +52,7 @@ impl Session {
             transcript: folder.join(format!("{id}.jsonl")),
             clock: "2026-11-30T05:03:22.123Z".to_owned(),
             version: "2.1.332".to_owned(),
+            waiting: std::collections::VecDeque::new(),
             last: None,
         }
     }
@@ -211,6 +215,7 @@ impl Session {
     /// where the client writes one, the attachment.
     pub fn absorbed(&mut self, text: &str, typed: &str) {
         self.enqueued(text, typed);
+        self.waiting.pop_back();
         if self.is_old() {
             self.queue(&json!({ "operation": "remove" }));
             return;
@@ -232,14 +237,15 @@ impl Session {
     }
 
     /// The queue's line for a prompt typed while a turn ran.
-    pub fn enqueued(&self, text: &str, typed: &str) {
+    pub fn enqueued(&mut self, text: &str, typed: &str) {
+        self.waiting.push_back(typed.to_owned());
         self.queue(&json!({ "operation": "enqueue", "timestamp": typed, "content": text }));
     }
 
     /// A prompt that waited for the end of the turn before.
     pub fn says_queued(&mut self, turn: &str, text: &str) -> String {
         self.queue(&json!({ "operation": "dequeue" }));
-        self.line(json!({
+        let mut line = json!({
             "type": "user",
             "promptId": turn,
             "message": { "role": "user", "content": text },
@@ -247,7 +253,11 @@ impl Session {
             "origin": { "kind": "human" },
             "promptSource": "queued",
             "turnOrigin": "human",
-        }))
+        });
+        if let Some(typed) = self.waiting.pop_front() {
+            line["sentAtMs"] = json!(millis(&typed));
+        }
+        self.line(line)
     }
 
     fn queue(&self, more: &Value) {
@@ -352,6 +362,7 @@ impl Session {
             transcript: folder.join(format!("{id}.jsonl")),
             clock: self.clock.clone(),
             version: self.version.clone(),
+            waiting: std::collections::VecDeque::new(),
             last: self.last.clone(),
         };
         let text = std::fs::read_to_string(&self.transcript).expect("transcript");
@@ -388,6 +399,20 @@ impl Session {
             },
         }))
     }
+}
+
+/// Milliseconds since 1970 of `YYYY-MM-DDTHH:MM:SS.mmmZ`.
+fn millis(stamp: &str) -> i64 {
+    let part = |from: usize, to: usize| -> i64 { stamp[from..to].parse().expect("a stamp") };
+    let (year, month, day) = (part(0, 4), part(5, 7), part(8, 10));
+    // Days since 1970, the year beginning in March.
+    let shifted = year - i64::from(month <= 2);
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let era = shifted.div_euclid(400);
+    let of_era = shifted - era * 400;
+    let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
+    let seconds = days * 86_400 + part(11, 13) * 3_600 + part(14, 16) * 60 + part(17, 19);
+    seconds * 1_000 + part(20, 23)
 }
 
 /// The client's folder name for a path: everything that is not an ASCII letter or digit becomes
