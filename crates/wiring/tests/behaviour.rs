@@ -529,7 +529,10 @@ fn many_at_once_wire_once() {
 fn what_is_wrong_is_found() {
     let home = Home::new();
     let findings = |home: &Home| inspect(&home.env()).unwrap().findings();
-    assert_eq!(findings(&home), ["no hook is wired; run `mnemo install`"]);
+    assert_eq!(
+        findings(&home),
+        ["no hook is wired; run `mnemo install`, or start Claude Code with the plugin"]
+    );
     home.install().unwrap();
     assert_eq!(findings(&home), [""; 0]);
     assert!(
