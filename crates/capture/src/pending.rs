@@ -16,9 +16,9 @@ pub(crate) fn note(root: &Root, env: &Env) -> safe_file::Result<()> {
     safe_file::replace(&path, b"")
 }
 
-/// Takes the note away; true if there was one.
-pub(crate) fn take(root: &Root, env: &Env) -> bool {
-    path(root, env).is_some_and(|path| std::fs::remove_file(path).is_ok())
+/// Takes the note away. One that stays costs the next prompt a look at the counter, no more.
+pub(crate) fn take(root: &Root, env: &Env) {
+    let _ = path(root, env).map(|path| safe_file::remove(&path));
 }
 
 /// Whether there is one.
