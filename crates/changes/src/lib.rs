@@ -1,0 +1,1 @@
+//! What changes files: shown first, journalled, undone byte for byte.

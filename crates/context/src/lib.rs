@@ -1,0 +1,1 @@
+//! What Claude Code loads into a session when it starts.

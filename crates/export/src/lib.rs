@@ -1,0 +1,1 @@
+//! A record as one Markdown, JSON or HTML file.

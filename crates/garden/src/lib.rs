@@ -1,0 +1,1 @@
+//! Relations, verdicts and plans for a memory, proven and applied.

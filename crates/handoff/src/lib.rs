@@ -1,0 +1,1 @@
+//! Handoffs from one session to the next.

@@ -1,0 +1,1 @@
+//! Finds what rots in a memory, and mends what is mechanical.

@@ -1,0 +1,1 @@
+//! Memory entries, their index, budget and audit.

@@ -1,0 +1,1 @@
+//! Words of Korean, English, German and Chinese texts: folding, stems, parts of symbols, synonyms.
