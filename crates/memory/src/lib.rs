@@ -1,1 +1,2 @@
 //! Memory entries, their index, budget and audit.
+pub mod overlap;

@@ -1,0 +1,83 @@
+//! Does an entry, or a line of a rule file, already say what is to be saved?
+
+/// What somebody wants to save.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Proposal {
+    /// The entry's name or title.
+    pub title: String,
+    /// The one-line description.
+    pub description: String,
+    /// The body, without frontmatter.
+    pub body: String,
+}
+
+/// What kind of file may say it already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// An entry of the memory.
+    Entry,
+    /// A CLAUDE.md or a file of a rules folder: each line stands for itself.
+    Rule,
+    /// A skill's SKILL.md: each line stands for itself.
+    Skill,
+}
+
+/// A file that a proposal is compared with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// How the file is named to the user.
+    pub path: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Its whole text.
+    pub text: String,
+}
+
+/// One line of a document and the part of the proposal that says the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    /// The line in the document, counted from 1.
+    pub line: usize,
+    /// That line, trimmed.
+    pub quote: String,
+    /// The proposal's words it was compared with.
+    pub ours: String,
+}
+
+/// A document that may say it already.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// [`Document::path`].
+    pub path: String,
+    /// [`Document::kind`].
+    pub kind: Kind,
+    /// How much of the proposal is said there, from 0 to 1.
+    pub score: f64,
+    /// The lines it rests on, the best first, at least one.
+    pub evidence: Vec<Evidence>,
+}
+
+/// What the comparison found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Verdict {
+    /// At most five, the best first.
+    pub candidates: Vec<Candidate>,
+    covered: bool,
+}
+
+impl Verdict {
+    /// The document that says it already, if one surely does: then nothing is to be saved.
+    pub fn covered_by(&self) -> Option<&Candidate> {
+        if self.covered {
+            self.candidates.first()
+        } else {
+            None
+        }
+    }
+}
+
+/// Compares a proposal with the documents.
+pub fn verdict(proposal: &Proposal, documents: &[Document]) -> Verdict {
+    let _ = (proposal, documents);
+    Verdict::default()
+}
