@@ -1,1 +1,42 @@
 //! Handoffs from one session to the next.
+//!
+//! - [`list`] gives a project's handoffs, newest first; [`Document`] is one of them read as
+//!   sections, with the [`FileRow`]s, [`Decision`]s and [`Origin`] that its tables hold.
+//!
+//! Section names are those that users of the shell version know; the level of a heading never
+//! matters. Files in `.claude/handoffs` are read, new ones are written to `docs/handoffs`.
+
+mod doc;
+mod place;
+mod placeholders;
+mod rows;
+
+pub use doc::{Document, Section};
+pub use place::{FOLDER, Handoff, OLD_FOLDER, list, slug};
+pub use rows::{Decision, FileRow, Origin};
+
+use std::path::PathBuf;
+
+/// Errors of this crate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be read or written.
+    #[error(transparent)]
+    File(#[from] safe_file::Error),
+    /// The record could not be opened.
+    #[error(transparent)]
+    Record(#[from] record::Error),
+    /// No such handoff.
+    #[error("there is no handoff {0}; `mnemo handoff list` shows those there are")]
+    Missing(String),
+    /// A folder was named.
+    #[error("{} is a folder; name a handoff's file", .0.display())]
+    Folder(PathBuf),
+    /// A free name could not be found.
+    #[error("cannot find a free name for {0}; give another slug")]
+    NoName(String),
+}
+
+/// Result of this crate.
+pub type Result<T> = std::result::Result<T, Error>;

@@ -1,0 +1,299 @@
+//! Where handoffs lie, and how their files are called.
+
+use crate::{Document, Error, Result};
+use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
+use record::root::Root;
+use safe_file::Boundary;
+use std::path::{Path, PathBuf};
+
+/// Where handoffs are written.
+pub const FOLDER: &str = "docs/handoffs";
+/// Where the shell version of mnemo wrote them. Read, never written.
+pub const OLD_FOLDER: &str = ".claude/handoffs";
+/// Largest handoff that is read, in bytes.
+pub(crate) const LIMIT: u64 = 4 << 20;
+/// Longest slug, in characters.
+const SLUG_CHARS: usize = 60;
+/// Longest slug, in bytes: a file's name has 255 at most.
+const SLUG_BYTES: usize = 180;
+
+/// One handoff of a project.
+#[derive(Debug, Clone)]
+pub struct Handoff {
+    /// Relative to the root, with `/`.
+    pub file: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// From its name, else `Created:`; `None` where neither says.
+    pub created: Option<NaiveDateTime>,
+    /// Whether it lies in the older folder.
+    pub old: bool,
+    /// What it says. Bytes that are no UTF-8 stand as U+FFFD.
+    pub document: Document,
+    /// Why it could not be read in whole; the document is what could be.
+    pub problem: Option<String>,
+}
+
+impl Handoff {
+    /// The file's name.
+    pub fn name(&self) -> &str {
+        self.file.rsplit('/').next().unwrap_or(&self.file)
+    }
+}
+
+/// Every handoff below `docs/handoffs` and `.claude/handoffs` of the root, newest first. Without
+/// either folder there is none.
+pub fn list(root: &Root) -> Result<Vec<Handoff>> {
+    let boundary = Boundary::of_resolved(root.path().to_owned());
+    let mut found = Vec::new();
+    for folder in [FOLDER, OLD_FOLDER] {
+        // A folder that leads out of the project is not this project's.
+        let path = boundary.resolve(Path::new(folder))?;
+        let entries = match std::fs::read_dir(&path) {
+            Ok(entries) => entries,
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+                ) =>
+            {
+                continue;
+            }
+            Err(error) => return Err(safe_file::Error::io("list", &path, error).into()),
+        };
+        for entry in entries.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_markdown = Path::new(&name)
+                .extension()
+                .is_some_and(|ext| ext.eq_ignore_ascii_case("md"));
+            let is_other = name.starts_with('.')
+                || name.eq_ignore_ascii_case("readme.md")
+                || name.eq_ignore_ascii_case("index.md");
+            if is_markdown && !is_other {
+                found.push(of_listed(&boundary, folder, &name, &entry.path()));
+            }
+        }
+    }
+    found.sort_by(|a, b| (b.created, &b.file).cmp(&(a.created, &a.file)));
+    Ok(found)
+}
+
+fn of_listed(boundary: &Boundary, folder: &str, name: &str, path: &Path) -> Handoff {
+    let file = format!("{folder}/{name}");
+    let read = boundary
+        .resolve(Path::new(&file))
+        .and_then(|path| safe_file::read(&path, LIMIT));
+    let (bytes, problem) = match read {
+        Ok(Some(bytes)) => (bytes, None),
+        Ok(None) => (Vec::new(), Some("it is gone".to_owned())),
+        Err(error) => (Vec::new(), Some(error.to_string())),
+    };
+    let (text, damaged) = decode(&bytes);
+    let document = Document::parse(&text);
+    Handoff {
+        created: created(name, &document),
+        old: folder == OLD_FOLDER,
+        file,
+        path: path.to_owned(),
+        document,
+        problem: problem.or(damaged),
+    }
+}
+
+/// Bytes as text, and what is wrong with them.
+pub(crate) fn decode(bytes: &[u8]) -> (String, Option<String>) {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => (text.to_owned(), None),
+        Ok(text) => {
+            let line = line_of(bytes, text.find('\0').unwrap_or(0));
+            (
+                text.replace('\0', "\u{fffd}"),
+                Some(format!(
+                    "line {line} holds a NUL byte: this is not a text file, or a damaged one"
+                )),
+            )
+        }
+        Err(error) => {
+            let line = line_of(bytes, error.valid_up_to());
+            (
+                String::from_utf8_lossy(bytes).replace('\0', "\u{fffd}"),
+                Some(format!(
+                    "line {line} holds bytes that are not UTF-8; save the file as UTF-8"
+                )),
+            )
+        }
+    }
+}
+
+fn line_of(bytes: &[u8], at: usize) -> usize {
+    1 + bytes
+        .get(..at)
+        .unwrap_or_default()
+        .iter()
+        .filter(|byte| **byte == b'\n')
+        .count()
+}
+
+/// When a handoff was made: `Created:`, else its name.
+pub(crate) fn created(name: &str, document: &Document) -> Option<NaiveDateTime> {
+    document
+        .metadata("Created")
+        .and_then(moment)
+        .or_else(|| named(name))
+}
+
+/// `YYYY-MM-DD HH:MM[:SS]` at the beginning of a value.
+fn moment(value: &str) -> Option<NaiveDateTime> {
+    let date: NaiveDate = value.get(..10)?.parse().ok()?;
+    let rest = value.get(10..).unwrap_or_default();
+    let rest = rest.trim_start_matches(['T', ' ']);
+    let time = rest
+        .get(..8)
+        .and_then(|text| NaiveTime::parse_from_str(text, "%H:%M:%S").ok())
+        .or_else(|| NaiveTime::parse_from_str(rest.get(..5)?, "%H:%M").ok());
+    Some(date.and_time(time.unwrap_or_default()))
+}
+
+/// `YYYY-MM-DD-HHMMSS-…`.
+fn named(name: &str) -> Option<NaiveDateTime> {
+    let date: NaiveDate = name.get(..10)?.parse().ok()?;
+    let time = name
+        .get(10..17)
+        .and_then(|text| NaiveTime::parse_from_str(text, "-%H%M%S").ok());
+    Some(date.and_time(time.unwrap_or_default()))
+}
+
+/// A slug as it stands in a file's name: lower case, letters and digits of any script, `-` for
+/// blanks and `_`. `handoff` where nothing is left.
+pub fn slug(text: &str) -> String {
+    let mut slug = String::new();
+    for c in text.chars().flat_map(char::to_lowercase) {
+        if slug.chars().count() >= SLUG_CHARS || slug.len() + c.len_utf8() > SLUG_BYTES {
+            break;
+        }
+        if c.is_alphanumeric() || is_mark(c) && !slug.is_empty() {
+            slug.push(c);
+        } else if (c.is_whitespace() || matches!(c, '-' | '_' | '/' | '.' | ':'))
+            && !slug.is_empty()
+            && !slug.ends_with('-')
+        {
+            slug.push('-');
+        }
+    }
+    let slug = slug.trim_end_matches('-');
+    if slug.is_empty() {
+        "handoff".to_owned()
+    } else {
+        slug.to_owned()
+    }
+}
+
+/// Accents that stand as characters of their own.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{3099}' | '\u{309a}')
+}
+
+/// The handoff that a person named: a path as it stands, the name of one in the project's folders,
+/// a part of such a name (the newest of several), or `latest`.
+pub(crate) fn find(named: &str, base: &Path, root: Option<&Root>) -> Result<Handoff> {
+    let direct = base.join(named);
+    match std::fs::metadata(&direct) {
+        Ok(meta) if meta.is_dir() => return Err(Error::Folder(direct)),
+        Ok(_) => return of_path(&direct, root),
+        Err(_) => {}
+    }
+    let listed = root.map(list).transpose()?.unwrap_or_default();
+    let is_path = named.contains(['/', '\\']) && !named.starts_with("./");
+    let wanted = named.trim_start_matches("./");
+    let mut matching = listed.into_iter();
+    let found = if wanted == "latest" {
+        matching.next()
+    } else if is_path {
+        matching.find(|handoff| handoff.file == wanted)
+    } else {
+        let all: Vec<Handoff> = matching.collect();
+        let exact = all.iter().position(|handoff| handoff.name() == wanted);
+        let at = exact.or_else(|| {
+            let part = wanted.to_lowercase();
+            all.iter().position(|handoff| {
+                !part.is_empty() && handoff.name().to_lowercase().contains(&part)
+            })
+        });
+        at.and_then(|at| all.into_iter().nth(at))
+    };
+    found.ok_or_else(|| Error::Missing(named.to_owned()))
+}
+
+fn of_path(path: &Path, root: Option<&Root>) -> Result<Handoff> {
+    let bytes =
+        safe_file::read(path, LIMIT)?.ok_or_else(|| Error::Missing(path.display().to_string()))?;
+    let (text, problem) = decode(&bytes);
+    let document = Document::parse(&text);
+    let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let inside = root.and_then(|root| real.strip_prefix(root.path()).ok());
+    let file = inside.map_or_else(|| path.display().to_string(), slashes);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok(Handoff {
+        created: created(&name, &document),
+        old: slashes(&real).contains(OLD_FOLDER),
+        file,
+        path: path.to_owned(),
+        document,
+        problem,
+    })
+}
+
+/// A relative path with `/`.
+pub(crate) fn slashes(path: &Path) -> String {
+    let parts: Vec<_> = path
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy())
+        .collect();
+    parts.join("/").replace("//", "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slugs_keep_every_script() {
+        for (text, expected) in [
+            ("Pay by Card", "pay-by-card"),
+            ("결제_카드 2", "결제-카드-2"),
+            ("../../etc/passwd", "etc-passwd"),
+            ("  --  ", "handoff"),
+            ("", "handoff"),
+            ("Größe!", "größe"),
+            ("a\u{1b}[31m\nb", "a31m-b"),
+        ] {
+            assert_eq!(slug(text), expected, "{text:?}");
+        }
+        assert!(slug(&"한".repeat(500)).len() <= SLUG_BYTES);
+    }
+
+    #[test]
+    fn the_moment_is_in_the_text_or_the_name() {
+        let at =
+            |name: &str, text: &str| created(name, &Document::parse(text)).map(|t| t.to_string());
+        let name = "2026-11-30-140322-x.md";
+        assert_eq!(at(name, "").as_deref(), Some("2026-11-30 14:03:22"));
+        assert_eq!(
+            at(name, "- Created: 2026-11-29 01:02\n").as_deref(),
+            Some("2026-11-29 01:02:00")
+        );
+        assert_eq!(
+            at("2026-11-30.md", "").as_deref(),
+            Some("2026-11-30 00:00:00")
+        );
+        assert_eq!(at("notes.md", "- Created: [date]\n"), None);
+    }
+
+    #[test]
+    fn damaged_bytes_are_named_by_line() {
+        assert_eq!(decode(b"a\nb").1, None);
+        assert!(decode(b"a\n\xff").1.unwrap().starts_with("line 2"));
+        assert!(decode(b"a\n\n\0").1.unwrap().starts_with("line 3"));
+    }
+}
