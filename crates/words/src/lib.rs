@@ -1,1 +1,28 @@
 //! Words of Korean, English, German and Chinese texts: folding, stems, parts of symbols, synonyms.
+//!
+//! ```
+//! let text = "배포를 했더니 parse_order_id failed";
+//! let stems: Vec<String> = words::terms(text).map(|term| term.stem).collect();
+//! assert!(stems.contains(&"배포".to_owned()));
+//! assert!(stems.contains(&"order".to_owned()));
+//! ```
+//!
+//! Nothing here reads a file. Byte ranges always refer to the text as given and lie on character
+//! boundaries.
+
+mod base;
+pub mod compound;
+mod lexicon;
+mod stop;
+mod tokens;
+mod typo;
+
+pub use base::fold::fold;
+pub use base::korean::letters;
+pub use base::latin::plain;
+pub use base::script::{Script, of as script};
+pub use base::{root, stem};
+pub use lexicon::{Concept, Lexicon, Member};
+pub use stop::is_stopword;
+pub use tokens::{Kind, Term, Token, parts, terms, tokens};
+pub use typo::{one_edit, one_edit_prefix};

@@ -1,0 +1,228 @@
+//! Light stems of English and German words, by one set of rules: a text mixes both, and a word
+//! rarely says which it is.
+
+use std::borrow::Cow;
+
+/// English words whose end looks like a German or English ending.
+const WHOLE: &[&str] = &[
+    "listen",
+    "often",
+    "given",
+    "broken",
+    "written",
+    "hidden",
+    "token",
+    "golden",
+    "kitchen",
+    "happen",
+    "open",
+    "women",
+    "children",
+    "seven",
+    "eleven",
+    "garden",
+    "chicken",
+    "screen",
+    "between",
+    "even",
+    "then",
+    "when",
+    "string",
+    "thing",
+    "nothing",
+    "something",
+    "anything",
+    "everything",
+    "king",
+    "ring",
+    "spring",
+    "bring",
+    "during",
+    "need",
+    "feed",
+    "seed",
+    "speed",
+    "embed",
+    "proceed",
+    "exceed",
+    "indeed",
+    "hundred",
+    "this",
+    "his",
+    "is",
+    "was",
+    "has",
+    "its",
+    "us",
+    "bus",
+    "status",
+    "focus",
+    "virus",
+    "bonus",
+    "plus",
+    "yes",
+    "always",
+    "redis",
+    "https",
+    "dns",
+    "css",
+    "js",
+    "tls",
+    "aws",
+    "sms",
+    "gas",
+    "analysis",
+    "basis",
+    "axis",
+    "series",
+    "species",
+    "news",
+    "across",
+    "wegen",
+    "gegen",
+    "neben",
+    "daten",
+    "alles",
+    "nichts",
+    "bereits",
+    "jedes",
+    "dieses",
+];
+
+/// The stem of a folded word: diacritics, plurals, tenses and cases off.
+pub(crate) fn stem(word: &str) -> Cow<'_, str> {
+    if word.len() < 4
+        || WHOLE.contains(&word)
+        || !word.bytes().all(|b| b >= 0x80 || b.is_ascii_lowercase())
+    {
+        return plain(word);
+    }
+    let mut stem = plain(word).into_owned();
+    inflection(&mut stem);
+    Cow::Owned(stem)
+}
+
+/// The coarser stem: suffixes that make another kind of word off as well.
+pub(crate) fn root(word: &str) -> String {
+    const SUFFIXES: &[&str] = &[
+        "isierung", "ization", "isation", "ierung", "ication", "ation", "ition", "ment", "ness",
+        "ility", "ity", "able", "abl", "ible", "ibl", "ance", "anc", "ence", "enc", "ung", "heit",
+        "keit", "lich", "isch", "ieren", "ier", "iert", "sion", "tion", "ion", "ive", "iv", "ally",
+        "ly", "al", "ful", "less", "iz", "is", "er", "or", "at", "bar", "sam",
+    ];
+    let mut root = stem(word).into_owned();
+    if !root.bytes().all(|b| b.is_ascii_lowercase()) {
+        return root;
+    }
+    for _ in 0..2 {
+        let Some(suffix) = SUFFIXES
+            .iter()
+            .filter(|suffix| root.ends_with(**suffix) && root.len() >= suffix.len() + 4)
+            .max_by_key(|suffix| suffix.len())
+        else {
+            break;
+        };
+        root.truncate(root.len() - suffix.len());
+    }
+    undouble(&mut root);
+    if root.ends_with('y') && root.len() > 3 {
+        root.pop();
+        root.push('i');
+    }
+    root
+}
+
+/// Base letters instead of those with diacritics.
+pub fn plain(word: &str) -> Cow<'_, str> {
+    if word.is_ascii() {
+        return Cow::Borrowed(word);
+    }
+    let mut out = String::with_capacity(word.len());
+    for c in word.chars() {
+        match c {
+            'à'..='å' => out.push('a'),
+            'æ' => out.push_str("ae"),
+            'ç' => out.push('c'),
+            'è'..='ë' => out.push('e'),
+            'ì'..='ï' => out.push('i'),
+            'ñ' => out.push('n'),
+            'ò'..='ö' | 'ø' => out.push('o'),
+            'œ' => out.push_str("oe"),
+            'ù'..='ü' => out.push('u'),
+            'ý' | 'ÿ' => out.push('y'),
+            '\u{300}'..='\u{36f}' => {}
+            _ => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+fn inflection(word: &mut String) {
+    let vowel = |text: &str| text.bytes().any(|b| b"aeiouy".contains(&b));
+    if word.ends_with("ies") && word.len() > 4 {
+        word.truncate(word.len() - 3);
+        word.push('y');
+    } else if ["sses", "shes", "ches", "xes", "zes"]
+        .iter()
+        .any(|end| word.ends_with(end))
+    {
+        word.truncate(word.len() - 2);
+    } else if word.ends_with('s')
+        && !word.ends_with("ss")
+        && !word.ends_with("us")
+        && !word.ends_with("is")
+    {
+        word.pop();
+    }
+    for (end, stay) in [("ingly", 4), ("edly", 4), ("ing", 3), ("ied", 3), ("ed", 3)] {
+        if let Some(rest) = word.strip_suffix(end)
+            && rest.len() >= stay
+            && vowel(rest)
+        {
+            let length = rest.len();
+            word.truncate(length);
+            if end == "ied" {
+                word.push('y');
+            }
+            undouble(word);
+            break;
+        }
+    }
+    for (end, stay) in [
+        ("ungen", 4),
+        ("innen", 4),
+        ("ern", 4),
+        ("eln", 3),
+        ("nen", 4),
+        ("en", 4),
+        ("em", 4),
+        ("es", 4),
+        ("e", 3),
+    ] {
+        if let Some(rest) = word.strip_suffix(end)
+            && rest.len() >= stay
+            && vowel(rest)
+        {
+            let length = match end {
+                "ungen" | "nen" => word.len() - 2,
+                "ern" | "eln" => word.len() - 1,
+                "innen" => word.len() - 3,
+                _ => rest.len(),
+            };
+            word.truncate(length);
+            break;
+        }
+    }
+}
+
+/// `stopp` is `stop`; `ss`, `ll` and `zz` belong to the word (`pass`, `install`).
+fn undouble(word: &mut String) {
+    let bytes = word.as_bytes();
+    if let [.., a, b] = bytes
+        && a == b
+        && b"bdgmnprt".contains(b)
+        && bytes.len() > 3
+    {
+        word.pop();
+    }
+}

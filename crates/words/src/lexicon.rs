@@ -1,0 +1,212 @@
+//! Words that mean the same, across languages.
+//!
+//! The table is sorted by stem when the crate is built: looking up needs no loading.
+
+use crate::base::fold::fold;
+use crate::base::{root, stem};
+use std::collections::HashMap;
+
+const CONCEPTS: &str = include_str!(concat!(env!("OUT_DIR"), "/concepts.txt"));
+const STEMS: &str = include_str!(concat!(env!("OUT_DIR"), "/stems.txt"));
+const STARTS: &[u32] = include!(concat!(env!("OUT_DIR"), "/starts.rs"));
+
+/// One meaning: a number that is stable within one version of mnemo only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Concept(u32);
+
+/// A word, or a few words in order, for a concept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Member<'a> {
+    /// Folded, not stemmed; several words are separated by one space.
+    pub text: &'a str,
+    /// It means nearly the same; else it is only near (marked `~` in the table).
+    pub close: bool,
+}
+
+/// The built-in table and what a user adds to it.
+#[derive(Debug, Clone, Default)]
+pub struct Lexicon {
+    /// Members of the added concepts, folded.
+    added: Vec<Vec<String>>,
+    /// Their stems.
+    stems: HashMap<String, Vec<u32>>,
+}
+
+impl Lexicon {
+    /// The table that comes with mnemo.
+    pub fn builtin() -> Self {
+        Self::default()
+    }
+
+    /// Adds words that mean the same. A leading `~` marks one that is only near.
+    pub fn add<'a>(&mut self, words: impl IntoIterator<Item = &'a str>) {
+        let members: Vec<String> = words
+            .into_iter()
+            .map(|word| fold(word.trim()).into_owned())
+            .filter(|word| !word.is_empty())
+            .collect();
+        let Ok(id) = u32::try_from(Self::builtin_count() + self.added.len()) else {
+            return;
+        };
+        for member in &members {
+            let ids = self
+                .stems
+                .entry(key(member.trim_start_matches('~')))
+                .or_default();
+            if ids.last() != Some(&id) {
+                ids.push(id);
+            }
+        }
+        self.added.push(members);
+    }
+
+    /// The concepts of a stem (or of several stems, separated by one space). A Latin word that is
+    /// not found is tried by its [`root`].
+    pub fn concepts(&self, stem: &str) -> Vec<Concept> {
+        let mut out: Vec<Concept> = Vec::new();
+        if let Some(ids) = builtin_ids(stem) {
+            out.extend(ids.split(',').filter_map(|id| id.parse().ok()).map(Concept));
+        }
+        if let Some(ids) = self.stems.get(stem) {
+            out.extend(ids.iter().copied().map(Concept));
+        }
+        out
+    }
+
+    /// The concepts of a word as it stands in a text.
+    pub fn concepts_of(&self, word: &str) -> Vec<Concept> {
+        let folded = fold(word);
+        let mut out = self.concepts(&key(&folded));
+        if out.is_empty() {
+            out = self.concepts(&root(&folded));
+        }
+        out
+    }
+
+    /// Whether the table holds a stem.
+    pub fn knows(&self, stem: &str) -> bool {
+        builtin_ids(stem).is_some() || self.stems.contains_key(stem)
+    }
+
+    /// The words of a concept.
+    pub fn members(&self, concept: Concept) -> Vec<Member<'_>> {
+        let index = concept.0 as usize;
+        let close = |text: &'_ str| !text.starts_with('~');
+        if let (Some(start), Some(end)) = (STARTS.get(index), STARTS.get(index + 1)) {
+            return CONCEPTS
+                .get(*start as usize..*end as usize)
+                .unwrap_or_default()
+                .lines()
+                .map(|text| Member {
+                    text: text.trim_start_matches('~'),
+                    close: close(text),
+                })
+                .collect();
+        }
+        self.added
+            .get(index.saturating_sub(Self::builtin_count()))
+            .map(|members| {
+                members
+                    .iter()
+                    .map(|text| Member {
+                        text: text.trim_start_matches('~'),
+                        close: close(text),
+                    })
+                    .collect()
+            })
+            .unwrap_or_default()
+    }
+
+    fn builtin_count() -> usize {
+        STARTS.len() - 1
+    }
+}
+
+/// The key of a word, or of several.
+fn key(folded: &str) -> String {
+    let mut out = String::with_capacity(folded.len());
+    for word in folded.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&stem(word));
+    }
+    out
+}
+
+/// The ids of a stem in the sorted table: a binary search by line.
+fn builtin_ids(stem: &str) -> Option<&'static str> {
+    let bytes = STEMS.as_bytes();
+    let (mut low, mut high) = (0, bytes.len());
+    while low < high {
+        let middle = usize::midpoint(low, high);
+        let start = bytes
+            .get(..middle)?
+            .iter()
+            .rposition(|b| *b == b'\n')
+            .map_or(0, |at| at + 1);
+        let end = bytes
+            .get(middle..)?
+            .iter()
+            .position(|b| *b == b'\n')
+            .map_or(bytes.len(), |at| middle + at);
+        let (found, ids) = STEMS.get(start..end)?.split_once('\t')?;
+        match found.cmp(stem) {
+            std::cmp::Ordering::Equal => return Some(ids),
+            std::cmp::Ordering::Less => low = end + 1,
+            std::cmp::Ordering::Greater => high = start,
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_table_is_found() {
+        for line in STEMS.lines() {
+            let (stem, ids) = line.split_once('\t').unwrap();
+            assert_eq!(builtin_ids(stem), Some(ids), "{stem}");
+        }
+        assert_eq!(builtin_ids("zzzz"), None);
+        assert_eq!(builtin_ids(""), None);
+    }
+
+    #[test]
+    fn languages_meet() {
+        let lexicon = Lexicon::builtin();
+        let deploy = lexicon.concepts_of("deployments");
+        assert!(!deploy.is_empty());
+        assert!(
+            lexicon
+                .concepts_of("배포했던")
+                .iter()
+                .any(|id| deploy.contains(id))
+        );
+        assert!(
+            lexicon
+                .concepts_of("ausgerollt")
+                .iter()
+                .any(|id| deploy.contains(id))
+        );
+        assert!(
+            lexicon
+                .members(deploy[0])
+                .iter()
+                .any(|member| member.text == "배포")
+        );
+    }
+
+    #[test]
+    fn a_users_words_are_added() {
+        let mut lexicon = Lexicon::builtin();
+        lexicon.add(["Blauwal", "고래 서버", "~whale"]);
+        let ids = lexicon.concepts_of("blauwal");
+        assert_eq!(ids.len(), 1);
+        assert_eq!(lexicon.members(ids[0]).len(), 3);
+        assert!(!lexicon.members(ids[0])[2].close);
+        assert_eq!(lexicon.concepts_of("고래 서버를"), ids);
+    }
+}

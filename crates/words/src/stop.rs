@@ -1,0 +1,42 @@
+//! Words that say nothing about what a text is about.
+
+/// English and German, as they stand and as stems.
+const LATIN: &str = " a an the and or but if of in on at to for from by with without about into over under after before \
+ is are was were be been being am do does did done doing has have had having can could will would shall should may might must \
+ i you he she it we they me him her us them my your his its our their this that these those there here what which who whom \
+ when where why how not no nor so than then too very just also only own same such both each few more most other some any all \
+ up down out off again once as until while because during between let get got gets make made one ones us im ive dont doesnt didnt isnt \
+ wasnt cant wont please know say said want thing things something anything way really still yet ago \
+ der die das den dem des ein eine einer eines einem einen und oder aber wenn von im in am an auf zu zum zur fur mit ohne bei nach \
+ vor uber unter aus bis durch um ist sind war waren sein bin bist wird werden wurde wurden worden hat haben hatte hatten kann konnen \
+ konnte soll sollen sollte muss mussen musste darf ich du er sie es wir ihr mich dich sich uns euch mein dein unser dieser diese \
+ dieses jener was welche welcher welches wer wen wem wann wo warum wie nicht kein keine keinen nichts so als auch nur noch schon mal \
+ immer wieder da hier dort dann denn doch weil dass ob mehr sehr man jemand alle alles gibt haben wegen ihm ihn ihnen vom beim ";
+
+/// Korean and Chinese.
+const OTHERS: &str = " 이 그 저 것 거 게 수 등 및 또 또는 그리고 그런데 하지만 그래서 때 때문 때문에 위해 위한 대한 대해 관련 어떤 어떻게 무엇 무슨 뭐 뭐가 뭐를 \
+ 왜 언제 어디 누가 누구 우리 내가 나는 너는 저는 제가 좀 더 잘 안 못 다 다시 있는 있다 있던 있었 있었던 있어 있나 없는 없다 없이 같은 같이 하는 했던 하고 해서 \
+ 하다 한 할 함 된 되는 되다 되면 된다 하면 이런 저런 그런 이렇게 그렇게 정도 경우 동안 후 전 중 뒤 에 에서 으로 로 을 를 은 는 의 와 과 도 만 가 했지 했더라 했는지 \
+ 했었지 알려줘 보여줘 찾아줘 나서 싶어 주세요 줘 的 了 在 是 我 我们 你 他 和 与 也 都 就 不 没有 什么 怎么 如何 为什么 哪个 这个 那个 一个 ";
+
+/// Whether a folded word or stem is one.
+pub fn is_stopword(word: &str) -> bool {
+    let table = if word.starts_with(|c: char| c.is_ascii()) || word.starts_with(['ü', 'ö', 'ä'])
+    {
+        LATIN
+    } else {
+        OTHERS
+    };
+    if word.is_empty() || word.contains(char::is_whitespace) {
+        return false;
+    }
+    let plain = crate::plain(word);
+    table.match_indices(plain.as_ref()).any(|(at, found)| {
+        let bytes = table.as_bytes();
+        at > 0
+            && bytes.get(at - 1).is_some_and(u8::is_ascii_whitespace)
+            && bytes
+                .get(at + found.len())
+                .is_some_and(u8::is_ascii_whitespace)
+    })
+}

@@ -1,0 +1,256 @@
+//! Texts cut into words.
+
+use crate::base::fold::fold;
+use crate::base::script::{Script, of};
+use crate::base::stem;
+use crate::stop::is_stopword;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A word of letters and digits, underscores inside (`parse_order_id`, `Größe`, `503`).
+    Word,
+    /// A part of a [`Kind::Word`] made of several (`order` of `parseOrderId`).
+    Part,
+    /// A run of Hangul.
+    Hangul,
+    /// Two neighbouring characters of a run of Han or Kana (one, if the run is one long).
+    Han,
+    /// Words joined without a space, as one: a path, a namespaced name, a hyphened word
+    /// (`src/a/b.rs`, `std::fs`, `lock-free`).
+    Symbol,
+}
+
+/// A piece of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token<'a> {
+    /// What it is.
+    pub kind: Kind,
+    /// As it stands in the text.
+    pub text: &'a str,
+    /// Where it stands, in bytes.
+    pub range: Range<usize>,
+}
+
+impl<'a> Token<'a> {
+    fn at(text: &'a str, range: Range<usize>, kind: Kind) -> Option<Self> {
+        Some(Self {
+            kind,
+            text: text.get(range.clone())?,
+            range,
+        })
+    }
+
+    /// The folded text.
+    pub fn folded(&self) -> Cow<'a, str> {
+        fold(self.text)
+    }
+}
+
+/// All tokens of a text in order; a whole stands before its parts.
+pub fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut out = Vec::new();
+    let mut run: Vec<Token<'_>> = Vec::new();
+    let mut chars = text.char_indices().peekable();
+    while let Some((start, c)) = chars.next() {
+        let script = of(c);
+        if script == Script::None {
+            continue;
+        }
+        let mut end = start + c.len_utf8();
+        while let Some(&(at, next)) = chars.peek() {
+            if of(next) != script && !is_mark(next) {
+                break;
+            }
+            end = at + next.len_utf8();
+            chars.next();
+        }
+        let kind = match script {
+            Script::Hangul => Kind::Hangul,
+            Script::Han => Kind::Han,
+            _ => Kind::Word,
+        };
+        let Some(token) = Token::at(text, start..end, kind) else {
+            continue;
+        };
+        if run
+            .last()
+            .is_some_and(|last| !joined(text, last.range.end, start))
+        {
+            flush(text, &mut run, &mut out);
+        }
+        run.push(token);
+    }
+    flush(text, &mut run, &mut out);
+    out
+}
+
+fn is_mark(c: char) -> bool {
+    ('\u{300}'..='\u{36f}').contains(&c)
+}
+
+/// Whether what stands between two words joins them: nothing, or signs of names and paths.
+fn joined(text: &str, end: usize, start: usize) -> bool {
+    let between = text.get(end..start).unwrap_or(" ");
+    between.len() <= 2
+        && between.bytes().all(|b| {
+            matches!(
+                b,
+                b'/' | b'.' | b':' | b'-' | b'+' | b'@' | b'\\' | b'#' | b'>' | b'$'
+            )
+        })
+}
+
+fn flush<'a>(text: &'a str, run: &mut Vec<Token<'a>>, out: &mut Vec<Token<'a>>) {
+    if let [first, .., last] = run.as_slice() {
+        // A word and its Korean particle are no symbol.
+        if run.windows(2).any(|pair| match pair {
+            [a, b] => a.range.end != b.range.start,
+            _ => false,
+        }) {
+            out.extend(Token::at(
+                text,
+                first.range.start..last.range.end,
+                Kind::Symbol,
+            ));
+        }
+    }
+    for token in run.drain(..) {
+        match token.kind {
+            Kind::Word => {
+                let pieces = parts(token.text);
+                let base = token.range.start;
+                out.push(token);
+                if pieces.len() > 1 {
+                    out.extend(pieces.into_iter().filter_map(|piece| {
+                        Token::at(text, base + piece.start..base + piece.end, Kind::Part)
+                    }));
+                }
+            }
+            Kind::Han => {
+                let ends: Vec<usize> = token
+                    .text
+                    .char_indices()
+                    .map(|(at, c)| at + c.len_utf8())
+                    .collect();
+                let base = token.range.start;
+                let mut start = 0;
+                if ends.len() == 1 {
+                    out.push(token);
+                    continue;
+                }
+                for pair in ends.windows(2) {
+                    if let [middle, end] = pair {
+                        out.extend(Token::at(text, base + start..base + end, Kind::Han));
+                        start = *middle;
+                    }
+                }
+            }
+            _ => out.push(token),
+        }
+    }
+}
+
+/// The parts of a name by `_` and by case: `parse_order_id`, `parseOrderId` and `HTTPServer2`.
+/// One range for a word that is one piece.
+pub fn parts(word: &str) -> Vec<Range<usize>> {
+    let mut out = Vec::new();
+    let mut start = None;
+    let mut chars = word.char_indices().peekable();
+    let mut before: Option<char> = None;
+    while let Some((at, c)) = chars.next() {
+        if c == '_' {
+            if let Some(start) = start.take() {
+                out.push(start..at);
+            }
+            before = None;
+            continue;
+        }
+        let next_lower = chars.peek().is_some_and(|(_, next)| next.is_lowercase());
+        let cut = before.is_some_and(|before| {
+            (before.is_lowercase() && c.is_uppercase())
+                || (before.is_uppercase() && c.is_uppercase() && next_lower)
+                || (before.is_ascii_digit() && c.is_uppercase())
+        });
+        if cut && let Some(start) = start.take() {
+            out.push(start..at);
+        }
+        start.get_or_insert(at);
+        if !is_mark(c) {
+            before = Some(c);
+        }
+    }
+    if let Some(start) = start {
+        out.push(start..word.len());
+    }
+    out
+}
+
+/// A word that carries meaning, by its stem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Term {
+    /// The stem; for Han two characters, for a symbol the folded whole.
+    pub stem: String,
+    /// Where the word stands, in bytes.
+    pub range: Range<usize>,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// The terms of a text: tokens without stopwords, by stem.
+pub fn terms(text: &str) -> impl Iterator<Item = Term> {
+    tokens(text).into_iter().filter_map(|token| {
+        let folded = token.folded();
+        if is_stopword(&folded) {
+            return None;
+        }
+        let stem = match token.kind {
+            Kind::Symbol => folded.into_owned(),
+            _ => stem(&folded).into_owned(),
+        };
+        if stem.is_empty() || is_stopword(&stem) {
+            return None;
+        }
+        Some(Term {
+            stem,
+            range: token.range,
+            kind: token.kind,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(text: &str) -> Vec<&str> {
+        tokens(text).into_iter().map(|token| token.text).collect()
+    }
+
+    #[test]
+    fn names_stand_whole_and_by_part() {
+        assert_eq!(
+            texts("parse_order_id"),
+            ["parse_order_id", "parse", "order", "id"]
+        );
+        assert_eq!(
+            texts("parseOrderId"),
+            ["parseOrderId", "parse", "Order", "Id"]
+        );
+        assert_eq!(texts("HTTPServer"), ["HTTPServer", "HTTP", "Server"]);
+        assert_eq!(
+            texts("src/a1/b.rs"),
+            ["src/a1/b.rs", "src", "a1", "b", "rs"]
+        );
+        assert_eq!(texts("end. Next"), ["end", "Next"]);
+    }
+
+    #[test]
+    fn scripts_are_cut_apart() {
+        assert_eq!(texts("Redis를 배포"), ["Redis", "를", "배포"]);
+        assert_eq!(texts("部署失败"), ["部署", "署失", "失败"]);
+        assert_eq!(texts("v1.2로"), ["v1.2로", "v1", "2", "로"]);
+    }
+}
