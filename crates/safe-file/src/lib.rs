@@ -24,7 +24,7 @@ pub use append::{append, create_new};
 pub use boundary::Boundary;
 pub use dir::create_private_dir;
 pub use lock::Lock;
-pub use read::{open_regular, read, read_real, tail};
+pub use read::{open_regular, read, read_real, read_with_metadata, tail};
 pub use replace::{remove, replace, replace_cheaply, replace_durably, replace_with, sweep_temps};
 pub use rotate::{move_aside, rotate, rotate_over};
 

@@ -1,7 +1,7 @@
 //! Reading, bounded, from regular files only.
 
 use crate::{Error, Result, open_error, platform, regular};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -12,6 +12,10 @@ pub fn open_regular(path: &Path) -> Result<Option<File>> {
 }
 
 fn open(path: &Path, follow: bool) -> Result<Option<(File, u64)>> {
+    Ok(open_with(path, follow)?.map(|(file, meta)| (file, meta.len())))
+}
+
+fn open_with(path: &Path, follow: bool) -> Result<Option<(File, Metadata)>> {
     let file = loop {
         match platform::open_read(path, follow) {
             Ok(file) => break file,
@@ -33,8 +37,8 @@ fn open(path: &Path, follow: bool) -> Result<Option<(File, u64)>> {
             Err(error) => return Err(open_error("read", path, error)),
         }
     };
-    let length = regular("read", path, &file)?.len();
-    Ok(Some((file, length)))
+    let meta = regular("read", path, &file)?;
+    Ok(Some((file, meta)))
 }
 
 /// The last `limit` bytes of a file and the offset they start at; `None` when there is no file.
@@ -63,10 +67,23 @@ pub fn read_real(path: &Path, limit: u64) -> Result<Option<Vec<u8>>> {
 }
 
 fn read_opened(path: &Path, limit: u64, opened: Option<(File, u64)>) -> Result<Option<Vec<u8>>> {
-    const TOO_LARGE: &str = "it is larger than such a file may be";
-    let Some((file, length)) = opened else {
+    Ok(match opened {
+        Some((file, length)) => Some(whole(path, limit, file, length)?),
+        None => None,
+    })
+}
+
+/// As [`read_real`], with the file's metadata from the moment it was opened.
+pub fn read_with_metadata(path: &Path, limit: u64) -> Result<Option<(Vec<u8>, Metadata)>> {
+    let Some((file, meta)) = open_with(path, false)? else {
         return Ok(None);
     };
+    let bytes = whole(path, limit, file, meta.len())?;
+    Ok(Some((bytes, meta)))
+}
+
+fn whole(path: &Path, limit: u64, file: File, length: u64) -> Result<Vec<u8>> {
+    const TOO_LARGE: &str = "it is larger than such a file may be";
     if length > limit {
         return Err(Error::refused(path, TOO_LARGE));
     }
@@ -77,7 +94,7 @@ fn read_opened(path: &Path, limit: u64, opened: Option<(File, u64)>) -> Result<O
     if bytes.len() as u64 > limit {
         return Err(Error::refused(path, TOO_LARGE));
     }
-    Ok(Some(bytes))
+    Ok(bytes)
 }
 
 /// What to reserve for `length` bytes: a sparse file's length is no reason to take gigabytes.

@@ -1,0 +1,386 @@
+//! MEMORY.md: its budget comment, sections and entry lines.
+
+use crate::budget::tokens;
+use crate::edit::Edit;
+use crate::lines::{BOM, lines, newline};
+use crate::links::{self, Link, Visible};
+use chrono::NaiveDate;
+use std::ops::Range;
+
+/// What the file is called.
+pub const FILE: &str = "MEMORY.md";
+
+/// An index, read once.
+#[derive(Debug, Clone)]
+pub struct Index {
+    text: String,
+    damaged: bool,
+    size: u64,
+    budget: Option<BudgetComment>,
+    sections: Vec<Section>,
+    entries: Vec<EntryLine>,
+    links: Vec<Link>,
+    line_count: usize,
+}
+
+/// `<!-- budget: ~NNNNtk / 40000tk (NN%) | updated: YYYY-MM-DD -->` in the first line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BudgetComment {
+    /// Line, from 1.
+    pub line: usize,
+    /// What it says the entries take.
+    pub tokens: u64,
+    /// What it says the limit is.
+    pub limit: u64,
+    /// What it says in percent.
+    pub percent: u64,
+    /// The date, as written.
+    pub updated: String,
+    /// The comment, bytes.
+    pub range: Range<usize>,
+    /// The word before the date (`updated`, `aktualisiert`, `업데이트`).
+    pub word: String,
+}
+
+/// A heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// Number of `#`.
+    pub level: usize,
+    /// Its words.
+    pub heading: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// The first line that is not its own any more: the next heading of its level or above.
+    pub end_line: usize,
+    /// The heading's line with its line end, bytes.
+    pub range: Range<usize>,
+}
+
+/// A list line with a link: a pointer to an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryLine {
+    /// Line, from 1.
+    pub line: usize,
+    /// The line with its line end, bytes.
+    pub range: Range<usize>,
+    /// Its heading, the nearest above; a place in [`Index::sections`].
+    pub section: Option<usize>,
+    /// Its first link; a place in [`Index::links`].
+    pub link: usize,
+    /// Marked with ★ as a gate.
+    pub star: bool,
+    /// What is said of the entry, without the suffix.
+    pub description: String,
+    /// `~NNNtk` at the end.
+    pub suffix: Option<Suffix>,
+    /// Where the line's text ends, without blanks: where a suffix would go.
+    pub end: usize,
+}
+
+/// The token count at the end of an entry line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suffix {
+    /// The number it says.
+    pub tokens: u64,
+    /// The digits, bytes.
+    pub digits: Range<usize>,
+}
+
+impl Index {
+    /// Reads any bytes.
+    pub fn of_bytes(bytes: Vec<u8>) -> Self {
+        let size = bytes.len() as u64;
+        match String::from_utf8(bytes) {
+            Ok(text) => Self::read(text, size, false),
+            Err(error) => Self::read(
+                String::from_utf8_lossy(error.as_bytes()).into_owned(),
+                size,
+                true,
+            ),
+        }
+    }
+
+    /// Reads any text.
+    pub fn parse(text: &str) -> Self {
+        Self::read(text.to_owned(), text.len() as u64, false)
+    }
+
+    fn read(text: String, size: u64, damaged: bool) -> Self {
+        let links = links::parse(&text);
+        let mut sections: Vec<Section> = Vec::new();
+        let mut entries = Vec::new();
+        let mut line_count = 0;
+        let mut next_link = 0;
+        let budget = lines(&text)
+            .next()
+            .and_then(|line| budget_comment(line.text, line.start));
+        for (line, visible) in lines(&text).zip(Visible::of(&text)) {
+            line_count = line.number;
+            if visible.fenced {
+                continue;
+            }
+            if let Some((level, heading)) = heading(&visible.text, line.text) {
+                for open in sections
+                    .iter_mut()
+                    .filter(|s| s.end_line == 0 && s.level >= level)
+                {
+                    open.end_line = line.number;
+                }
+                sections.push(Section {
+                    level,
+                    heading: heading.to_owned(),
+                    line: line.number,
+                    end_line: 0,
+                    range: line.start..line.next,
+                });
+                continue;
+            }
+            while links
+                .get(next_link)
+                .is_some_and(|link| link.line < line.number)
+            {
+                next_link += 1;
+            }
+            let Some(link) = links.get(next_link).filter(|link| link.line == line.number) else {
+                continue;
+            };
+            if !is_item(&visible.text) {
+                continue;
+            }
+            let before = text.get(line.start..link.range.start).unwrap_or_default();
+            let end = line.start + line.text.trim_end().len();
+            let suffix = suffix(line.text.trim_end(), line.start);
+            let said = link.range.end
+                ..suffix
+                    .as_ref()
+                    .map_or(end, |(_, start)| *start)
+                    .max(link.range.end);
+            entries.push(EntryLine {
+                line: line.number,
+                range: line.start..line.next,
+                section: sections.len().checked_sub(1),
+                link: next_link,
+                star: before.contains('★'),
+                description: description(text.get(said).unwrap_or_default()).to_owned(),
+                suffix: suffix.map(|(suffix, _)| suffix),
+                end,
+            });
+        }
+        for open in sections.iter_mut().filter(|s| s.end_line == 0) {
+            open.end_line = line_count + 1;
+        }
+        Self {
+            text,
+            damaged,
+            size,
+            budget,
+            sections,
+            entries,
+            links,
+            line_count,
+        }
+    }
+
+    /// The whole text, byte order mark and line ends as they are.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the file is UTF-8, so that it can be edited.
+    pub fn is_text(&self) -> bool {
+        !self.damaged
+    }
+
+    /// Bytes of the file.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Estimated tokens.
+    pub fn tokens(&self) -> u64 {
+        tokens(self.size)
+    }
+
+    /// Lines.
+    pub fn line_count(&self) -> usize {
+        self.line_count
+    }
+
+    /// The budget comment, if the first line is one.
+    pub fn budget(&self) -> Option<&BudgetComment> {
+        self.budget.as_ref()
+    }
+
+    /// The headings, in order.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// The lines that point to entries, in order.
+    pub fn entries(&self) -> &[EntryLine] {
+        &self.entries
+    }
+
+    /// Every link, in order.
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// The link of an entry line.
+    pub fn link_of(&self, line: &EntryLine) -> &Link {
+        &self.links[line.link]
+    }
+
+    /// Headings without an entry line below them. The document's title is no section.
+    pub fn empty_sections(&self) -> impl Iterator<Item = &Section> {
+        self.sections
+            .iter()
+            .enumerate()
+            .filter_map(|(place, section)| {
+                let title = place == 0 && section.level == 1;
+                let filled = || {
+                    self.entries
+                        .iter()
+                        .any(|entry| entry.line > section.line && entry.line < section.end_line)
+                };
+                (!title && !filled()).then_some(section)
+            })
+    }
+
+    /// Sets a line's `~NNNtk` suffix, or adds one.
+    pub fn set_suffix(&self, line: &EntryLine, tokens: u64) -> Edit {
+        match &line.suffix {
+            Some(suffix) => Edit::replace(suffix.digits.clone(), tokens.to_string()),
+            None => Edit::insert(line.end, format!(" `~{tokens}tk`")),
+        }
+    }
+
+    /// Sets the budget comment, or adds one as the first line. The word before the date stays.
+    pub fn set_budget(&self, tokens: u64, limit: u64, percent: u64, today: NaiveDate) -> Edit {
+        let word = self
+            .budget
+            .as_ref()
+            .map_or("updated", |budget| &budget.word);
+        let comment =
+            format!("<!-- budget: ~{tokens}tk / {limit}tk ({percent}%) | {word}: {today} -->");
+        match &self.budget {
+            Some(budget) => Edit::replace(budget.range.clone(), comment),
+            None => {
+                let start = if self.text.starts_with(BOM) {
+                    BOM.len()
+                } else {
+                    0
+                };
+                Edit::insert(start, comment + newline(&self.text))
+            }
+        }
+    }
+
+    /// Takes whole lines out.
+    pub fn remove_line(line: &EntryLine) -> Edit {
+        Edit::replace(line.range.clone(), "")
+    }
+
+    /// Puts `new` (without line end) after the line that ends at `after` (an end of a `range`).
+    pub fn insert_line(&self, after: usize, new: &str) -> Edit {
+        let end = newline(&self.text);
+        let torn = after > 0
+            && !self
+                .text
+                .get(..after)
+                .is_some_and(|text| text.ends_with('\n') || text == BOM);
+        if torn {
+            Edit::insert(after, format!("{end}{new}"))
+        } else {
+            Edit::insert(after, format!("{new}{end}"))
+        }
+    }
+}
+
+/// Level and words of a heading. `visible` decides, so that comments are none.
+fn heading<'a>(visible: &str, text: &'a str) -> Option<(usize, &'a str)> {
+    let level = visible.bytes().take_while(|b| *b == b'#').count();
+    if !(1..=6).contains(&level) || !visible[level..].starts_with([' ', '\t']) {
+        return None;
+    }
+    Some((level, text[level..].trim().trim_end_matches('#').trim_end()))
+}
+
+/// A line of a list, at any depth.
+fn is_item(text: &str) -> bool {
+    let text = text.trim_start();
+    let bullet = text.strip_prefix(['-', '*', '+']);
+    let rest = bullet.or_else(|| {
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        (1..=9)
+            .contains(&digits)
+            .then(|| text[digits..].strip_prefix(['.', ')']))?
+    });
+    rest.is_some_and(|rest| rest.starts_with([' ', '\t']))
+}
+
+/// The suffix of a line that has one, and where it starts.
+fn suffix(text: &str, start: usize) -> Option<(Suffix, usize)> {
+    let bare = text.strip_suffix('`').unwrap_or(text);
+    let number = bare.strip_suffix("tk")?;
+    let digits = number.len() - number.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let tokens = number[digits..].parse().ok()?;
+    let before = number[..digits].strip_suffix('~')?;
+    let before = before.strip_suffix('`').unwrap_or(before);
+    if !(before.is_empty() || before.ends_with([' ', '\t', ')', ']'])) {
+        return None;
+    }
+    let suffix = Suffix {
+        tokens,
+        digits: start + digits..start + number.len(),
+    };
+    Some((suffix, start + before.len()))
+}
+
+/// What follows the link, without the dash before it.
+fn description(text: &str) -> &str {
+    let text = text.trim();
+    text.strip_prefix(['—', '–', '-', ':'])
+        .unwrap_or(text)
+        .trim_start()
+}
+
+fn budget_comment(text: &str, start: usize) -> Option<BudgetComment> {
+    let indent = text.len() - text.trim_start().len();
+    let inner = text.trim_start().strip_prefix("<!--")?;
+    let close = inner.find("-->")?;
+    let body = inner[..close].trim();
+    let rest = body
+        .strip_prefix("budget:")?
+        .trim_start()
+        .trim_start_matches('~');
+    let (tokens, rest) = number(rest)?;
+    let (limit, rest) = number(
+        rest.strip_prefix("tk")?
+            .trim_start()
+            .strip_prefix('/')?
+            .trim_start(),
+    )?;
+    let rest = rest.strip_prefix("tk")?.trim_start().strip_prefix('(')?;
+    let (percent, rest) = number(rest)?;
+    let rest = rest.strip_prefix("%)")?.trim_start();
+    let (word, updated) = match rest.strip_prefix('|') {
+        Some(rest) => rest.trim().split_once(':').unwrap_or((rest.trim(), "")),
+        None => ("updated", ""),
+    };
+    Some(BudgetComment {
+        line: 1,
+        tokens,
+        limit,
+        percent,
+        updated: updated.trim().to_owned(),
+        range: start + indent..start + indent + "<!--".len() + close + "-->".len(),
+        word: word.trim().to_owned(),
+    })
+}
+
+fn number(text: &str) -> Option<(u64, &str)> {
+    let end = text.bytes().take_while(u8::is_ascii_digit).count();
+    Some((text[..end].parse().ok()?, &text[end..]))
+}
