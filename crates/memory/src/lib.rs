@@ -22,7 +22,6 @@ pub mod overlap;
 pub mod report;
 pub mod store;
 
-//AUD
 pub use budget::{Budget, tokens};
 pub use entry::{Entry, EntryId, Kind};
 pub use frontmatter::Frontmatter;
