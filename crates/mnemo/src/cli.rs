@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Status(Status),
     /// Bring turns that the hooks missed from Claude Code's transcripts into the record
     Reconcile(Reconcile),
+    /// Take back the last command that changed memory or record files
+    Undo(crate::commands::undo::Args),
     /// Print shell completions
     Completions(Completions),
 }

@@ -128,3 +128,9 @@ impl From<wiring::Error> for Failure {
         Self::with_code(error.exit_code(), error.to_string())
     }
 }
+
+impl From<changes::Error> for Failure {
+    fn from(error: changes::Error) -> Self {
+        Self::with_code(error.exit_code(), error.to_string())
+    }
+}

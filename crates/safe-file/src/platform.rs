@@ -2,13 +2,13 @@
 
 #[cfg(unix)]
 pub(crate) use unix::{
-    exchange, is_lock_unsupported, keep_mode_and_owner, make_private_dir, open_new, open_quick,
-    open_read, same_file, set_private, sync_folder,
+    exchange, is_lock_unsupported, keep_mode_and_owner, make_private_dir, mode_of, open_new,
+    open_quick, open_read, same_file, set_mode, set_private, sync_folder,
 };
 #[cfg(windows)]
 pub(crate) use windows::{
-    exchange, is_lock_unsupported, keep_mode_and_owner, make_private_dir, open_new, open_quick,
-    open_read, same_file, set_private, sync_folder,
+    exchange, is_lock_unsupported, keep_mode_and_owner, make_private_dir, mode_of, open_new,
+    open_quick, open_read, same_file, set_mode, set_private, sync_folder,
 };
 
 /// How a file is opened for writing.
@@ -70,6 +70,17 @@ mod unix {
     /// 0600 whatever the umask took away.
     pub(crate) fn set_private(file: &File) -> io::Result<()> {
         file.set_permissions(Permissions::from_mode(0o600))
+    }
+
+    /// The permission bits.
+    #[allow(clippy::unnecessary_wraps, reason = "the same signature as on Windows")]
+    pub(crate) fn mode_of(meta: &Metadata) -> Option<u32> {
+        Some(meta.mode() & 0o777)
+    }
+
+    /// These permission bits, whatever the umask.
+    pub(crate) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
+        file.set_permissions(Permissions::from_mode(mode & 0o777))
     }
 
     /// Gives `file` the mode and, where the system lets us, the owner of `old`.
@@ -171,6 +182,14 @@ mod windows {
     // Files below the user's profile are private by the access list they inherit.
 
     pub(crate) fn set_private(_file: &File) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(crate) fn mode_of(_meta: &Metadata) -> Option<u32> {
+        None
+    }
+
+    pub(crate) fn set_mode(_file: &File, _mode: u32) -> io::Result<()> {
         Ok(())
     }
 

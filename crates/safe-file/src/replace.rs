@@ -6,7 +6,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// End of the names of temporary files; they begin with a dot.
 const TEMP_END: &str = ".mnemo-tmp";
@@ -68,6 +68,82 @@ pub fn replace_with(
         },
         check,
     )
+}
+
+/// What is kept of a file beside its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    /// Permission bits (the last nine); `None` where the system has none.
+    pub mode: Option<u32>,
+    /// When it was changed last.
+    pub modified: SystemTime,
+}
+
+/// The stamp of a regular file (a link itself is refused); `None` when there is no file.
+pub fn stamp(path: &Path) -> Result<Option<Stamp>> {
+    let meta = match std::fs::symlink_metadata(path) {
+        Ok(meta) => meta,
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(Error::io("look at", path, error)),
+    };
+    if !meta.is_file() {
+        return Err(Error::refused(path, why_not_regular(meta.file_type())));
+    }
+    let modified = meta
+        .modified()
+        .map_err(|error| Error::io("look at", path, error))?;
+    Ok(Some(Stamp {
+        mode: platform::mode_of(&meta),
+        modified,
+    }))
+}
+
+/// As [`replace_durably`], with these permission bits and this time of change; `None` keeps the
+/// old file's mode (0600 if there was none), and lets the time be now.
+pub fn put(
+    path: &Path,
+    content: &[u8],
+    mode: Option<u32>,
+    modified: Option<SystemTime>,
+) -> Result<()> {
+    swap(
+        path,
+        How::Durably,
+        |file| {
+            file.write_all(content)?;
+            if let Some(mode) = mode {
+                platform::set_mode(file, mode)?;
+            }
+            modified.map_or(Ok(()), |time| file.set_modified(time))
+        },
+        || Ok(()),
+    )
+}
+
+/// Removes a file (a link itself), and that survives a power cut; false when there was none.
+pub fn remove_durably(path: &Path) -> Result<bool> {
+    let removed = remove(path)?;
+    if removed {
+        platform::sync_folder(folder_of(path)).map_err(|error| Error::io("remove", path, error))?;
+    }
+    Ok(removed)
+}
+
+/// Gives a file or folder another name in its folder, atomically, and that survives a power cut.
+/// Needs no room on the disk.
+pub fn rename_durably(path: &Path, name: &str) -> Result<()> {
+    let failed = |error| Error::io("rename", path, error);
+    std::fs::rename(path, path.with_file_name(name)).map_err(failed)?;
+    platform::sync_folder(folder_of(path)).map_err(failed)
+}
+
+/// Removes the temporary files that the process `pid`, which was killed, left in `folder`. Returns
+/// how many; 0 when there is no such folder. Hold the lock that the process held.
+pub fn sweep_temps_of(folder: &Path, pid: u32) -> Result<usize> {
+    let start = format!(".{pid}-");
+    sweep(folder, |name, _| name.starts_with(start.as_bytes()))
 }
 
 /// What the new file costs, and what it survives.
@@ -185,6 +261,14 @@ impl Drop for Temp {
 /// Removes what killed processes left in `folder`: temporary files of this crate, older than an
 /// hour. Returns how many; 0 when there is no such folder.
 pub fn sweep_temps(folder: &Path) -> Result<usize> {
+    sweep(folder, |_, meta| {
+        meta.modified()
+            .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > TEMP_AGE))
+    })
+}
+
+/// Removes the temporary files in `folder` for which `is_left` says so.
+fn sweep(folder: &Path, is_left: impl Fn(&[u8], &Metadata) -> bool) -> Result<usize> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
@@ -197,13 +281,10 @@ pub fn sweep_temps(folder: &Path) -> Result<usize> {
         if !name.starts_with(b".") || !name.ends_with(TEMP_END.as_bytes()) {
             continue;
         }
-        let old = entry.metadata().is_ok_and(|meta| {
-            meta.is_file()
-                && meta
-                    .modified()
-                    .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > TEMP_AGE))
-        });
-        if old && std::fs::remove_file(entry.path()).is_ok() {
+        let left = entry
+            .metadata()
+            .is_ok_and(|meta| meta.is_file() && is_left(name, &meta));
+        if left && std::fs::remove_file(entry.path()).is_ok() {
             removed += 1;
         }
     }

@@ -5,6 +5,7 @@ mod init;
 mod install;
 mod reconcile;
 mod status;
+pub(crate) mod undo;
 mod uninstall;
 
 use crate::cli::Command;
@@ -17,16 +18,28 @@ use std::path::{Path, PathBuf};
 pub(crate) type Outcome = Result<Exit, Failure>;
 
 pub(crate) fn run(command: Command, env: &Env) -> Outcome {
+    recover(env);
     match command {
         Command::Install(args) => install::run(&args, env),
         Command::Uninstall(args) => uninstall::run(&args, env),
         Command::Init(args) => init::run(&args, env),
         Command::Status(args) => status::run(&args, env),
         Command::Reconcile(args) => reconcile::run(&args, env),
+        Command::Undo(args) => undo::run(&args, env),
         Command::Completions(args) => {
             completions::run(&args);
             Ok(Exit::Done)
         }
+    }
+}
+
+/// What a killed command left is brought to an end before anything else is done.
+fn recover(env: &Env) {
+    match changes::recover(env) {
+        Ok(recovered) => recovered
+            .iter()
+            .for_each(|set| crate::terminal::note(&format!("mnemo: {set}"))),
+        Err(error) => crate::terminal::complain(&error.to_string()),
     }
 }
 

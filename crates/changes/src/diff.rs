@@ -1,0 +1,117 @@
+//! What a set changes, as people read it.
+
+use crate::{ChangeSet, Kind};
+use similar::TextDiff;
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// Lines of unchanged text around a change.
+const CONTEXT: usize = 3;
+
+/// Above this size a file is told, not shown.
+const SHOWN: usize = 2 * 1024 * 1024;
+
+/// A diff that takes longer is made coarser, not later.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// The diffs of all changes. In `put` calls that were given a whole file only its changed lines
+/// are shown; a file that goes away is told with its size.
+pub(crate) fn of(set: &ChangeSet) -> String {
+    let mut out = String::new();
+    for line in set.summary() {
+        let path = line.path.display();
+        let after = set.after_of(&line.path);
+        match &line.kind {
+            Kind::Created => {
+                let _ = writeln!(out, "--- /dev/null\n+++ {path}");
+                hunks(&mut out, b"", after.unwrap_or_default());
+            }
+            Kind::Changed => {
+                let _ = writeln!(out, "--- {path}\n+++ {path}");
+                let before = set.before_of(&line.path).unwrap_or_default();
+                hunks(&mut out, before, after.unwrap_or_default());
+            }
+            Kind::Removed => {
+                let bytes = line.bytes_before.unwrap_or(0);
+                let _ = writeln!(out, "removed: {path} ({bytes} bytes)");
+            }
+            Kind::Moved { from } => {
+                let _ = writeln!(out, "moved: {} -> {path}", from.display());
+                let before = set.before_of(from).unwrap_or_default();
+                hunks(&mut out, before, after.unwrap_or_default());
+            }
+        }
+    }
+    match plain(&out) {
+        Cow::Borrowed(_) => out,
+        Cow::Owned(out) => out,
+    }
+}
+
+fn hunks(out: &mut String, before: &[u8], after: &[u8]) {
+    if before.len().max(after.len()) > SHOWN {
+        let _ = writeln!(out, "({} -> {} bytes)", before.len(), after.len());
+        return;
+    }
+    let same_ends = ends(before).zip(ends(after)).is_none_or(|(a, b)| a == b);
+    let before = text(before, same_ends);
+    let after = text(after, same_ends);
+    let diff = TextDiff::configure()
+        .timeout(PATIENCE)
+        .diff_lines(before.as_ref(), after.as_ref());
+    for hunk in diff.unified_diff().context_radius(CONTEXT).iter_hunks() {
+        let text = hunk.to_string();
+        out.push_str(&text);
+        if !text.ends_with('\n') {
+            out.push('\n');
+        }
+    }
+}
+
+/// Whether the lines end in CRLF (all), LF (all); `None` when they do not agree.
+fn ends(bytes: &[u8]) -> Option<bool> {
+    let mut lines = bytes
+        .split_inclusive(|b| *b == b'\n')
+        .filter(|line| line.ends_with(b"\n"))
+        .map(|line| line.ends_with(b"\r\n"));
+    let first = lines.next()?;
+    lines.all(|crlf| crlf == first).then_some(first)
+}
+
+/// For showing: line ends that do not differ are no matter; where they do a CR is seen.
+fn text(bytes: &[u8], same_ends: bool) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(bytes);
+    if !text.contains('\r') {
+        return text;
+    }
+    Cow::Owned(if same_ends {
+        text.replace("\r\n", "\n")
+    } else {
+        text.replace('\r', "␍")
+    })
+}
+
+/// Text without the characters that steer a terminal or turn its writing direction; each becomes
+/// U+FFFD. Line breaks and tabs stay.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(steers) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(
+        text.chars()
+            .map(|c| {
+                if steers(c) {
+                    char::REPLACEMENT_CHARACTER
+                } else {
+                    c
+                }
+            })
+            .collect(),
+    )
+}
+
+fn steers(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t')
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
