@@ -1,0 +1,451 @@
+//! Words around a mention that tell what it is, in Korean, English, German and Chinese. They are
+//! words of everyday speech about software, not of any project.
+
+fn holds(text: &str, cues: &[&str]) -> bool {
+    let text = text.to_lowercase();
+    cues.iter().any(|cue| {
+        if cue.is_ascii() && cue.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            holds_word(&text, cue)
+        } else {
+            text.contains(cue)
+        }
+    })
+}
+
+/// Whether `word` stands in `text` and no ASCII letter stands before it. Behind it may: endings.
+fn holds_word(text: &str, word: &str) -> bool {
+    let mut from = 0;
+    while let Some(at) = text.get(from..).and_then(|rest| rest.find(word)) {
+        let at = from + at;
+        let before = text.get(..at).and_then(|text| text.chars().next_back());
+        if !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_') {
+            return true;
+        }
+        from = at + word.len();
+    }
+    false
+}
+
+/// The line says that something got another name or place.
+pub(super) fn tells_of_a_move(line: &str) -> bool {
+    holds(
+        line,
+        &[
+            "->",
+            "→",
+            "=>",
+            "⇒",
+            "rename",
+            "moved",
+            "move ",
+            "moves ",
+            "relocat",
+            "formerly",
+            "previously",
+            "is now",
+            "now lives",
+            "now in ",
+            "used to be",
+            "superseded by",
+            "umbenannt",
+            "umbenennung",
+            "verschoben",
+            "umgezogen",
+            "verlegt",
+            "ehemals",
+            "früher",
+            "heißt jetzt",
+            "heisst jetzt",
+            "liegt jetzt",
+            "ausgelagert",
+            "바꿈",
+            "바꾸",
+            "바꿨",
+            "바뀌",
+            "바뀜",
+            "변경",
+            "옮",
+            "이동",
+            "개명",
+            "이름을",
+            "이전:",
+            "重命名",
+            "改名",
+            "更名",
+            "移动",
+            "移到",
+            "移至",
+            "迁移",
+            "迁到",
+            "改为",
+            "改成",
+            "搬到",
+            "原名",
+            "挪到",
+        ],
+    )
+}
+
+/// The clause says that what it names was removed.
+pub(super) fn says_absent(clause: &str) -> bool {
+    holds(
+        clause,
+        &[
+            "removed",
+            "deleted",
+            "dropped",
+            "no longer",
+            "is gone",
+            "are gone",
+            "was gone",
+            "doesn't exist",
+            "does not exist",
+            "don't look for",
+            "do not look for",
+            "got rid of",
+            "retired",
+            "discontinued",
+            "thrown out",
+            "does not exist anymore",
+            "never existed",
+            "gelöscht",
+            "entfernt",
+            "abgeschafft",
+            "gibt es nicht mehr",
+            "existiert nicht mehr",
+            "nicht mehr vorhanden",
+            "ist weg",
+            "sind weg",
+            "wegfallen",
+            "weggefallen",
+            "entfallen",
+            "nicht suchen",
+            "rausgeworfen",
+            "지웠",
+            "지운",
+            "지워",
+            "지움",
+            "삭제",
+            "제거",
+            "없앴",
+            "없앤",
+            "없어졌",
+            "없어진",
+            "사라졌",
+            "사라진",
+            "폐기",
+            "찾지 말",
+            "더 이상 없",
+            "이제 없",
+            "删除",
+            "删掉",
+            "已删",
+            "移除",
+            "去掉",
+            "不再",
+            "不存在",
+            "已废弃",
+            "废弃",
+            "没有了",
+            "下线",
+        ],
+    )
+}
+
+/// The line speaks of branches.
+pub(super) fn speaks_of_branches(line: &str) -> bool {
+    holds(
+        line,
+        &[
+            "branch",
+            "브랜치",
+            "갈래",
+            "zweig",
+            "分支",
+            "checkout",
+            "git switch",
+            "rebase",
+            "merge request",
+            "pull request",
+            "cherry-pick",
+            "worktree",
+            "upstream",
+            "force-push",
+        ],
+    )
+}
+
+/// What stands before the mention says that an example follows.
+pub(super) fn announces_an_example(before: &str) -> bool {
+    holds(
+        before,
+        &[
+            "예:",
+            "예)",
+            "예를 들",
+            "예시",
+            "가령",
+            "e.g.",
+            "eg.",
+            "for example",
+            "for instance",
+            "such as",
+            "like ",
+            "example:",
+            "z. b.",
+            "z.b.",
+            "beispiel",
+            "etwa ",
+            "例如",
+            "比如",
+            "示例",
+            "例:",
+            "例：",
+            "譬如",
+        ],
+    )
+}
+
+/// The line speaks of variables of the environment.
+pub(super) fn speaks_of_environment(line: &str) -> bool {
+    holds(
+        line,
+        &[
+            "environment variable",
+            "env var",
+            "env-var",
+            "environment",
+            "export ",
+            "환경 변수",
+            "환경변수",
+            "umgebungsvariable",
+            "环境变量",
+            "secrets",
+            "시크릿",
+        ],
+    )
+}
+
+/// The line says that a symbol is somebody else's.
+pub(super) fn speaks_of_libraries(line: &str) -> bool {
+    holds(
+        line,
+        &[
+            "standard library",
+            "stdlib",
+            "builtin",
+            "built-in",
+            "third-party",
+            "third party",
+            "the library",
+            "library's",
+            "upstream",
+            "vendor's",
+            "표준 라이브러리",
+            "라이브러리의",
+            "라이브러리 함수",
+            "내장",
+            "외부 라이브러리",
+            "standardbibliothek",
+            "bibliothek",
+            "eingebaut",
+            "fremd",
+            "标准库",
+            "第三方",
+            "内置",
+            "库函数",
+            "外部库",
+        ],
+    )
+}
+
+/// The line speaks of code: of what the project itself wrote.
+pub(super) fn speaks_of_code(line: &str) -> bool {
+    holds(
+        line,
+        &[
+            "constant",
+            "function",
+            "method",
+            "class ",
+            "module",
+            "variable",
+            "field",
+            "struct",
+            "code:",
+            "code in",
+            "in code",
+            "our code",
+            "implement",
+            "상수",
+            "함수",
+            "메서드",
+            "클래스",
+            "모듈",
+            "변수",
+            "코드",
+            "구현",
+            "konstante",
+            "funktion",
+            "methode",
+            "klasse",
+            "modul",
+            "im code",
+            "feld",
+            "常量",
+            "函数",
+            "方法",
+            "类",
+            "模块",
+            "变量",
+            "代码",
+            "实现",
+        ],
+    )
+}
+
+/// The line speaks of what is made, sent or packed elsewhere.
+pub(super) fn speaks_of_products(line: &str) -> bool {
+    holds(
+        line,
+        &[
+            "export",
+            "output",
+            "generate",
+            "archive",
+            "download",
+            "upload",
+            "attachment",
+            "tarball",
+            "artifact",
+            "artefact",
+            "zip",
+            "tar ",
+            "produces",
+            "writes a",
+            "dump",
+            "report",
+            "내보내",
+            "내려받",
+            "다운로드",
+            "업로드",
+            "첨부",
+            "출력",
+            "생성",
+            "압축",
+            "산출물",
+            "보고서",
+            "ausgabe",
+            "erzeugt",
+            "herunter",
+            "hochlad",
+            "anhang",
+            "archiv",
+            "bericht",
+            "导出",
+            "输出",
+            "生成",
+            "下载",
+            "上传",
+            "附件",
+            "压缩",
+            "报告",
+        ],
+    )
+}
+
+/// The line speaks of folders or files of a project.
+pub(super) fn speaks_of_places(line: &str) -> bool {
+    holds(
+        line,
+        &[
+            "directory",
+            "folder",
+            "file",
+            "path",
+            "located",
+            "lives in",
+            "under ",
+            "source",
+            "script",
+            "code",
+            "폴더",
+            "디렉터리",
+            "디렉토리",
+            "파일",
+            "경로",
+            "위치",
+            "아래",
+            "스크립트",
+            "코드",
+            "ordner",
+            "verzeichnis",
+            "datei",
+            "pfad",
+            "liegt in",
+            "liegt unter",
+            "quelle",
+            "skript",
+            "目录",
+            "文件",
+            "路径",
+            "位于",
+            "脚本",
+            "代码",
+            "源码",
+        ],
+    )
+}
+
+/// The line speaks of a request to a server.
+pub(super) fn speaks_of_requests(before: &str) -> bool {
+    let last = before
+        .trim_end_matches(|c: char| c.is_whitespace() || c == '`')
+        .rsplit(|c: char| !c.is_ascii_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    matches!(
+        last,
+        "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS"
+    )
+}
+
+/// The line speaks of addresses and interfaces.
+pub(super) fn speaks_of_addresses(line: &str) -> bool {
+    holds(
+        line,
+        &[
+            "endpoint",
+            "엔드포인트",
+            "endpunkt",
+            "端点",
+            "接口",
+            "url",
+            "route",
+            "http",
+            "api",
+            "주소",
+            "경로(path)",
+            "webhook",
+            "웹훅",
+            "请求",
+            "요청",
+            "redirect",
+            "anfrage",
+        ],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_begin_where_words_begin() {
+        assert!(holds("Was removed today", &["removed"]));
+        assert!(!holds("unremoved", &["removed"]));
+        assert!(holds("renamed", &["rename"]));
+        assert!(speaks_of_requests("- GET "));
+        assert!(!speaks_of_requests("- target "));
+    }
+}

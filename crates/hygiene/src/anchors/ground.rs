@@ -1,0 +1,365 @@
+//! What mentions are held against.
+
+use super::mention::{Shape, mentions};
+use super::moves::{Moves, last_segment};
+use super::shape::last_part;
+use super::tree::Tree;
+use super::{Anchor, judge, words};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// Largest document that is read for what it says of moves, in bytes.
+const LARGEST_DOCUMENT: u64 = 512 * 1024;
+/// Most such documents.
+const MOST_DOCUMENTS: usize = 3000;
+/// Largest manifest that is read, in bytes.
+const LARGEST_MANIFEST: u64 = 1 << 20;
+/// Largest file whose lines are counted for a mention with a line number, in bytes.
+const LARGEST_COUNTED: u64 = 8 << 20;
+/// Manifests that say what the project is called and what it depends on.
+const MANIFESTS: &[&str] = &["package.json", "Cargo.toml", "pyproject.toml", "go.mod"];
+
+/// Where things lie.
+#[derive(Debug, Clone, Default)]
+pub struct Places {
+    /// The project's root.
+    pub root: PathBuf,
+    /// Memory folders outside the root: what their entries call by name is there too.
+    pub memory: Vec<PathBuf>,
+    /// The client's folder: what texts call `~/.claude`.
+    pub claude: Option<PathBuf>,
+    /// The home directory.
+    pub home: Option<PathBuf>,
+}
+
+/// What mentions are held against.
+#[derive(Debug, Default)]
+pub struct Ground {
+    pub(super) places: Places,
+    pub(super) project: Tree,
+    pub(super) memory: Vec<Tree>,
+    /// What the project is called: its folder's name and what its manifests say.
+    pub(super) names: Vec<String>,
+    /// What its manifests depend on.
+    pub(super) packages: HashSet<String>,
+    pub(super) moves: Moves,
+    /// Paths that the repository once held and holds no more.
+    pub(super) deleted: HashSet<String>,
+    pub(super) ignored: Option<ignore::gitignore::Gitignore>,
+    /// The wanted words that occur in the sources.
+    pub(super) found: HashSet<String>,
+}
+
+impl Ground {
+    /// Lists the project, reads its manifests and what its documents say of moves. `moves` and
+    /// `deleted` come from the repository's history, where there is one.
+    pub fn of_project(
+        places: Places,
+        history: Vec<(String, String)>,
+        deleted: Vec<String>,
+    ) -> Self {
+        let project = Tree::walk(&places.root, &["conversations"]);
+        let memory = places
+            .memory
+            .iter()
+            .map(|folder| Tree::walk(folder, &[]))
+            .collect();
+        let mut ground = Self {
+            project,
+            memory,
+            deleted: deleted.into_iter().collect(),
+            ..Self::default()
+        };
+        ground.moves.add_renames(history);
+        ground.read_documents(&places.root);
+        ground.read_manifests(&places.root);
+        let (ignored, _) = ignore::gitignore::Gitignore::new(places.root.join(".gitignore"));
+        ground.ignored = (!ignored.is_empty()).then_some(ignored);
+        ground.places = places;
+        ground
+    }
+
+    /// The project's names.
+    pub fn tree(&self) -> &Tree {
+        &self.project
+    }
+
+    /// What became of every mention of every text. The sources are read once, for all of them.
+    pub fn judge(&mut self, texts: &[&str]) -> Vec<Vec<Anchor>> {
+        for text in texts {
+            self.moves.read(text);
+        }
+        let mut wanted: HashSet<String> = HashSet::new();
+        let mut any = false;
+        for text in texts {
+            for mention in mentions(text) {
+                if mention.shape == Shape::Symbol || !mention.text.contains('/') {
+                    any = true;
+                    let name = mention.text;
+                    wanted.insert(last_segment(name).to_owned());
+                    wanted.insert(first_segment(name).to_owned());
+                    wanted.extend(variants(last_segment(name)));
+                }
+            }
+        }
+        if any {
+            wanted.extend(
+                self.moves
+                    .symbols()
+                    .map(|name| last_segment(name).to_owned()),
+            );
+            wanted.retain(|word| !word.is_empty());
+            let mut found = std::mem::take(&mut self.found);
+            words::look_in_files(&self.places.root, self.project.files(), &wanted, &mut found);
+            self.found = found;
+        }
+        texts
+            .iter()
+            .map(|text| {
+                mentions(text)
+                    .into_iter()
+                    .map(|mention| judge::judge(self, &mention))
+                    .collect()
+            })
+            .collect()
+    }
+
+    fn read_documents(&mut self, root: &Path) {
+        let documents: Vec<&String> = self
+            .project
+            .files()
+            .iter()
+            .filter(|file| {
+                file.ends_with(".md") || file.ends_with(".rst") || file.ends_with(".txt")
+            })
+            .filter(|file| !file.starts_with("memory/"))
+            .take(MOST_DOCUMENTS)
+            .collect();
+        for document in documents {
+            if let Ok(Some(bytes)) = safe_file::read_real(&root.join(document), LARGEST_DOCUMENT) {
+                self.moves.read(&String::from_utf8_lossy(&bytes));
+            }
+        }
+    }
+
+    fn read_manifests(&mut self, root: &Path) {
+        if let Some(name) = root.file_name().and_then(|name| name.to_str()) {
+            self.names.push(name.to_owned());
+        }
+        let manifests: Vec<String> = MANIFESTS
+            .iter()
+            .flat_map(|name| self.project.named(name))
+            .take(300)
+            .map(str::to_owned)
+            .collect();
+        for manifest in manifests {
+            let Ok(Some(bytes)) = safe_file::read_real(&root.join(&manifest), LARGEST_MANIFEST)
+            else {
+                continue;
+            };
+            let text = String::from_utf8_lossy(&bytes);
+            let (name, packages) = manifest_of(last_part(&manifest), &text);
+            if !manifest.contains('/')
+                && let Some(name) = name
+            {
+                self.names.push(name);
+            }
+            self.packages.extend(packages);
+        }
+        // What depends on itself is not somebody else's.
+        for name in &self.names {
+            self.packages.remove(name);
+        }
+    }
+
+    /// How many lines a file of the project has, if it can be read.
+    pub(super) fn lines_of(&self, path: &Path) -> Option<usize> {
+        let bytes = safe_file::read(path, LARGEST_COUNTED).ok()??;
+        let breaks = memchr::memchr_iter(b'\n', &bytes).count();
+        Some(breaks + usize::from(bytes.last().is_some_and(|last| *last != b'\n')))
+    }
+
+    /// Whether the project's `.gitignore` leaves `path` out.
+    pub(super) fn is_ignored(&self, path: &str, folder: bool) -> bool {
+        self.ignored.as_ref().is_some_and(|ignored| {
+            ignored
+                .matched_path_or_any_parents(Path::new(path), folder)
+                .is_ignore()
+        })
+    }
+}
+
+/// The first segment of `a::b`, `a.b`.
+pub(super) fn first_segment(symbol: &str) -> &str {
+    let symbol = symbol.strip_suffix("()").unwrap_or(symbol);
+    let symbol = symbol.split("::").next().unwrap_or(symbol);
+    symbol.split('.').next().unwrap_or(symbol)
+}
+
+/// The same name in the other ways of writing names.
+pub(super) fn variants(name: &str) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    let mut last: Option<char> = None;
+    for c in name.chars() {
+        let begins = c == '_'
+            || (c.is_uppercase()
+                && last.is_some_and(|last| last.is_lowercase() || last.is_numeric()));
+        if begins || parts.is_empty() {
+            parts.push(String::new());
+        }
+        if c != '_'
+            && let Some(part) = parts.last_mut()
+        {
+            part.extend(c.to_lowercase());
+        }
+        last = Some(c);
+    }
+    parts.retain(|part| !part.is_empty());
+    if parts.len() < 2 {
+        return Vec::new();
+    }
+    let capital = |part: &String| {
+        let mut letters = part.chars();
+        letters.next().map_or_else(String::new, |first| {
+            first.to_uppercase().chain(letters).collect()
+        })
+    };
+    let pascal: String = parts.iter().map(capital).collect();
+    let camel: String = parts
+        .iter()
+        .enumerate()
+        .map(|(index, part)| {
+            if index == 0 {
+                part.clone()
+            } else {
+                capital(part)
+            }
+        })
+        .collect();
+    let snake = parts.join("_");
+    let screaming = snake.to_uppercase();
+    [pascal, camel, snake, screaming]
+        .into_iter()
+        .filter(|variant| variant != name)
+        .collect()
+}
+
+/// The name and the dependencies that a manifest states. Read by the line: a manifest that is
+/// slightly broken still says most of it.
+fn manifest_of(kind: &str, text: &str) -> (Option<String>, Vec<String>) {
+    let mut name = None;
+    let mut packages = Vec::new();
+    match kind {
+        "package.json" => {
+            let Ok(serde_json::Value::Object(manifest)) = serde_json::from_str(text) else {
+                return (None, packages);
+            };
+            name = manifest
+                .get("name")
+                .and_then(serde_json::Value::as_str)
+                .map(|name| last_part(name).to_owned());
+            for key in [
+                "dependencies",
+                "devDependencies",
+                "peerDependencies",
+                "optionalDependencies",
+            ] {
+                if let Some(serde_json::Value::Object(some)) = manifest.get(key) {
+                    packages.extend(some.keys().cloned());
+                }
+            }
+        }
+        "go.mod" => {
+            for line in text.lines() {
+                let line = line.trim();
+                if let Some(module) = line.strip_prefix("module ") {
+                    name = Some(last_part(module.trim()).to_owned());
+                } else if let Some(module) = line.strip_prefix("require ").or(Some(line))
+                    && let Some(module) = module.split_whitespace().next()
+                    && module.contains('.')
+                    && module.contains('/')
+                {
+                    packages.push(module.to_owned());
+                    packages.push(last_part(module).to_owned());
+                }
+            }
+        }
+        _ => {
+            let mut section = String::new();
+            for line in text.lines() {
+                let line = line.trim();
+                if let Some(header) = line.strip_prefix('[') {
+                    header.trim_end_matches(']').clone_into(&mut section);
+                    if let Some(package) = section.rsplit_once("dependencies.") {
+                        packages.push(package.1.to_owned());
+                    }
+                    continue;
+                }
+                let value = |key: &str| {
+                    let rest = line.strip_prefix(key)?.trim_start().strip_prefix('=')?;
+                    Some(rest.trim().trim_matches('"').to_owned())
+                };
+                if matches!(section.as_str(), "package" | "project" | "tool.poetry")
+                    && name.is_none()
+                    && let Some(found) = value("name")
+                {
+                    name = Some(found);
+                }
+                if section.ends_with("dependencies")
+                    && let Some((package, _)) = line.split_once('=')
+                {
+                    packages.push(package.trim().trim_matches('"').to_owned());
+                } else if section == "project" || section.is_empty() || line.starts_with('"') {
+                    // `dependencies = ["a>=1", "b"]`, on one line or several.
+                    for quoted in line.split('"').skip(1).step_by(2) {
+                        let end = quoted
+                            .find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.')))
+                            .unwrap_or(quoted.len());
+                        if line.starts_with('"') || line.starts_with("dependencies") {
+                            packages.extend(quoted.get(..end).map(str::to_owned));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    packages.retain(|package| !package.is_empty());
+    (name, packages)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manifests_name_the_project_and_its_packages() {
+        let (name, packages) = manifest_of(
+            "Cargo.toml",
+            "[package]\nname = \"grid\"\n[dependencies]\nserde = \"1\"\n[dependencies.tokio]\nversion = \"1\"\n",
+        );
+        assert_eq!(name.as_deref(), Some("grid"));
+        assert_eq!(packages, ["serde", "tokio"]);
+        let (name, packages) = manifest_of(
+            "go.mod",
+            "module example.org/me/weir\n\nrequire (\n\tgithub.com/jackc/pgx v5.0.0\n)\n",
+        );
+        assert_eq!(name.as_deref(), Some("weir"));
+        assert_eq!(packages, ["github.com/jackc/pgx", "pgx"]);
+        let (name, packages) = manifest_of(
+            "pyproject.toml",
+            "[project]\nname = \"kelp\"\ndependencies = [\"httpx>=0.27\", \"numpy\"]\n",
+        );
+        assert_eq!(name.as_deref(), Some("kelp"));
+        assert_eq!(packages, ["httpx", "numpy"]);
+    }
+
+    #[test]
+    fn names_are_written_in_other_ways() {
+        assert_eq!(
+            variants("round_total"),
+            ["RoundTotal", "roundTotal", "ROUND_TOTAL"]
+        );
+        assert_eq!(variants("maxDelay"), ["MaxDelay", "max_delay", "MAX_DELAY"]);
+        assert!(variants("plain").is_empty());
+    }
+}

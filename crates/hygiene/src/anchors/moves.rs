@@ -1,0 +1,236 @@
+//! What is known of moves: what the project's own documents say, and the repository's history.
+
+use super::cues;
+use super::mention::is_word;
+use super::shape::{known_ending, last_part};
+use super::tree::ends_with_parts;
+
+/// Most statements that are kept.
+const MOST: usize = 20_000;
+
+/// Statements like "`a.ts` was renamed to `b.ts`", and pairs of old and new paths.
+#[derive(Debug, Clone, Default)]
+pub struct Moves {
+    /// The names that one line about a move holds, in their order.
+    said: Vec<Vec<String>>,
+    /// Old and new paths of the repository's history, newest first.
+    renamed: Vec<(String, String)>,
+}
+
+impl Moves {
+    /// Reads what a document says. Only lines with a word for moving count, and of them the names:
+    /// paths, file names and identifiers.
+    pub fn read(&mut self, document: &str) {
+        for line in document.lines() {
+            if self.said.len() >= MOST {
+                return;
+            }
+            if !cues::tells_of_a_move(line) {
+                continue;
+            }
+            let names: Vec<String> = names(line).map(str::to_owned).collect();
+            if names.len() >= 2 {
+                self.said.push(names);
+            }
+        }
+    }
+
+    /// Adds renames of the history, newest first.
+    pub fn add_renames(&mut self, pairs: impl IntoIterator<Item = (String, String)>) {
+        self.renamed.extend(pairs.into_iter().take(MOST));
+    }
+
+    /// The names in lines about moves that are no paths.
+    pub(super) fn symbols(&self) -> impl Iterator<Item = &str> {
+        self.said
+            .iter()
+            .flatten()
+            .filter(|name| !name.contains('/'))
+            .map(String::as_str)
+    }
+
+    /// Where the history says that the folder `path` went.
+    pub(super) fn folder_followed(&self, path: &str) -> Option<String> {
+        self.renamed.iter().find_map(|(old, new)| {
+            let below = old.strip_prefix(path)?.strip_prefix('/')?;
+            new.strip_suffix(below)?
+                .strip_suffix('/')
+                .map(str::to_owned)
+        })
+    }
+
+    /// Where the history says that `path` went, following later moves.
+    pub(super) fn followed(&self, path: &str) -> Option<&str> {
+        let mut here = path;
+        let mut last = None;
+        for _ in 0..32 {
+            let next = self
+                .renamed
+                .iter()
+                .find(|(old, _)| old == here)
+                .map(|(_, new)| new.as_str());
+            match next {
+                Some(next) if next != path => {
+                    last = Some(next);
+                    here = next;
+                }
+                _ => break,
+            }
+        }
+        last
+    }
+
+    /// Old paths of the history that end with `tail`.
+    pub(super) fn once_called<'a>(&'a self, tail: &'a str) -> impl Iterator<Item = &'a str> {
+        self.renamed
+            .iter()
+            .filter(move |(old, _)| ends_with_parts(old, tail))
+            .map(|(old, _)| old.as_str())
+    }
+
+    /// What else stands in lines about a move that name `path` (by its whole or its end), the
+    /// nearest name behind it first. With `true`, the name is a folder around it.
+    pub(super) fn said_of_path<'a>(&'a self, path: &'a str) -> impl Iterator<Item = Said<'a>> {
+        self.said.iter().flat_map(move |names| {
+            let hit = names.iter().enumerate().find_map(|(index, name)| {
+                let name = name.trim_end_matches('/');
+                let same = ends_with_parts(path, name)
+                    || (name.contains('/') && ends_with_parts(name, path));
+                if same && (name.contains('/') || name.contains('.')) {
+                    return Some((index, None));
+                }
+                let below = name.contains('/').then(|| {
+                    path.strip_prefix(name)
+                        .and_then(|rest| rest.strip_prefix('/'))
+                })??;
+                Some((index, Some(below)))
+            });
+            others(names, hit.map(|(index, _)| index)).map(move |name| Said {
+                name,
+                below: hit.and_then(|(_, below)| below),
+            })
+        })
+    }
+
+    /// The same for a symbol.
+    pub(super) fn said_of_symbol<'a>(&'a self, symbol: &'a str) -> impl Iterator<Item = &'a str> {
+        self.said.iter().flat_map(move |names| {
+            let hit = names.iter().position(|name| {
+                name == symbol
+                    || name.trim_end_matches("()") == symbol
+                    || last_segment(name) == symbol
+            });
+            others(names, hit)
+        })
+    }
+}
+
+/// A name beside another in a line about a move.
+pub(super) struct Said<'a> {
+    pub(super) name: &'a str,
+    /// What was asked for lies so far below the folder that moved.
+    pub(super) below: Option<&'a str>,
+}
+
+/// The names behind the one at `hit`, then those before it; none without a hit.
+fn others(names: &[String], hit: Option<usize>) -> impl Iterator<Item = &str> {
+    let (before, behind) = match hit {
+        Some(hit) => (
+            names.get(..hit).unwrap_or_default(),
+            names.get(hit + 1..).unwrap_or_default(),
+        ),
+        None => (&[][..], &[][..]),
+    };
+    behind
+        .iter()
+        .chain(before.iter().rev())
+        .map(|name| name.trim_end_matches('/'))
+}
+
+/// The last segment of `a::b`, `a.b`, without `()`.
+pub(super) fn last_segment(symbol: &str) -> &str {
+    let symbol = symbol.strip_suffix("()").unwrap_or(symbol);
+    let symbol = symbol.rsplit("::").next().unwrap_or(symbol);
+    symbol.rsplit('.').next().unwrap_or(symbol)
+}
+
+/// The names in a line: runs of ASCII that are no plain words.
+fn names(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| {
+        !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '\\' | '-' | ':' | '(' | ')'))
+    })
+    .map(|name| name.trim_matches(|c: char| matches!(c, '.' | ':' | '(' | '-')))
+    .map(|name| {
+        if name.ends_with("()") {
+            name
+        } else {
+            name.trim_matches(|c: char| matches!(c, '(' | ')'))
+        }
+    })
+    .filter(|name| is_name(name))
+}
+
+fn is_name(name: &str) -> bool {
+    let plain = name.trim_end_matches("()");
+    let starts = plain
+        .chars()
+        .next()
+        .is_some_and(|c| is_word(c) || matches!(c, '/' | '.'));
+    starts
+        && plain.len() >= 2
+        && plain.chars().any(|c| c.is_ascii_alphabetic())
+        && (plain.contains('/')
+            || plain.contains("::")
+            || plain.contains('_')
+            || known_ending(plain).is_some()
+            || name.ends_with("()")
+            || plain.as_bytes().windows(2).any(
+                |pair| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase()),
+            )
+            || (plain.len() >= 4 && plain.chars().all(|c| c.is_ascii_uppercase()))
+            || last_part(plain).contains('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(document: &str, path: &str) -> Vec<String> {
+        let mut moves = Moves::default();
+        moves.read(document);
+        moves
+            .said_of_path(path)
+            .map(|said| said.name.to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn four_languages_tell_of_moves() {
+        for line in [
+            "- `a/old.go` was renamed to `a/new.go`",
+            "- moved a/old.go to a/new.go (#3)",
+            "- `a/old.go` in `a/new.go` umbenannt",
+            "- `old.go`를 `a/new.go`로 옮김",
+            "- 将 `old.go` 重命名为 `a/new.go`",
+            "- a/old.go -> a/new.go",
+            "- `a/new.go` (formerly `a/old.go`)",
+        ] {
+            assert_eq!(said(line, "a/old.go"), ["a/new.go"], "{line}");
+        }
+        assert_eq!(
+            said("- `a/old.go` and `a/new.go` are fine", "a/old.go"),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn history_is_followed() {
+        let mut moves = Moves::default();
+        moves.add_renames([
+            ("b.rs".to_owned(), "c.rs".to_owned()),
+            ("a.rs".to_owned(), "b.rs".to_owned()),
+        ]);
+        assert_eq!(moves.followed("a.rs"), Some("c.rs"));
+        assert_eq!(moves.followed("c.rs"), None);
+    }
+}

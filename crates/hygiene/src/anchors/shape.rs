@@ -1,0 +1,363 @@
+//! What a path or a name can be by its shape alone.
+
+/// Endings of files that projects keep. Sorted. Endings that are also common member names (`key`,
+/// `out`, `map`) are left out: `user.key` is no file.
+const ENDINGS: &[&str] = &[
+    "adoc",
+    "astro",
+    "avsc",
+    "bash",
+    "bat",
+    "bazel",
+    "bib",
+    "bzl",
+    "c",
+    "cc",
+    "cfg",
+    "cjs",
+    "clj",
+    "cljs",
+    "cmake",
+    "conf",
+    "cpp",
+    "cs",
+    "csproj",
+    "css",
+    "csv",
+    "cts",
+    "cu",
+    "cxx",
+    "dart",
+    "db",
+    "docx",
+    "ejs",
+    "env",
+    "erl",
+    "ex",
+    "exs",
+    "fish",
+    "fs",
+    "gif",
+    "go",
+    "gql",
+    "gradle",
+    "graphql",
+    "groovy",
+    "h",
+    "hbs",
+    "hcl",
+    "hpp",
+    "hs",
+    "htm",
+    "html",
+    "ico",
+    "ini",
+    "ipynb",
+    "jar",
+    "java",
+    "jl",
+    "jpeg",
+    "jpg",
+    "js",
+    "json",
+    "json5",
+    "jsonc",
+    "jsonl",
+    "jsx",
+    "kt",
+    "kts",
+    "ld",
+    "lock",
+    "log",
+    "lua",
+    "md",
+    "mdc",
+    "mdx",
+    "mjs",
+    "ml",
+    "mm",
+    "mod",
+    "mts",
+    "nim",
+    "nix",
+    "odt",
+    "parquet",
+    "pdf",
+    "php",
+    "plist",
+    "png",
+    "prisma",
+    "properties",
+    "proto",
+    "ps1",
+    "psm1",
+    "py",
+    "pyi",
+    "pyx",
+    "rb",
+    "rs",
+    "rst",
+    "sass",
+    "scala",
+    "scm",
+    "scss",
+    "service",
+    "sh",
+    "sln",
+    "sol",
+    "sql",
+    "sqlite",
+    "sqlite3",
+    "storyboard",
+    "sv",
+    "svelte",
+    "svg",
+    "swift",
+    "tex",
+    "tf",
+    "tfvars",
+    "timer",
+    "toml",
+    "ts",
+    "tsv",
+    "tsx",
+    "txt",
+    "vb",
+    "vhd",
+    "vue",
+    "wasm",
+    "webp",
+    "xlsx",
+    "xml",
+    "yaml",
+    "yml",
+    "zig",
+    "zsh",
+];
+
+/// Endings of what is data, a picture or a document, not written as source. Sorted.
+const DATA: &[&str] = &[
+    "csv",
+    "db",
+    "docx",
+    "gif",
+    "html",
+    "htm",
+    "ico",
+    "jar",
+    "jpeg",
+    "jpg",
+    "json",
+    "jsonl",
+    "log",
+    "odt",
+    "parquet",
+    "pdf",
+    "plist",
+    "png",
+    "properties",
+    "sqlite",
+    "sqlite3",
+    "svg",
+    "tsv",
+    "txt",
+    "wasm",
+    "webp",
+    "xlsx",
+    "xml",
+    "env",
+    "lock",
+    "ini",
+    "conf",
+    "cfg",
+];
+
+/// Endings of files whose words are looked at for symbols. Documents are not: a symbol that is only
+/// written about is not there. Sorted.
+const SOURCES: &[&str] = &[
+    "astro",
+    "avsc",
+    "bash",
+    "bat",
+    "bazel",
+    "bzl",
+    "c",
+    "cc",
+    "cfg",
+    "cjs",
+    "clj",
+    "cljs",
+    "cmake",
+    "conf",
+    "cpp",
+    "cs",
+    "csproj",
+    "css",
+    "cts",
+    "cu",
+    "cxx",
+    "dart",
+    "ejs",
+    "env",
+    "erl",
+    "ex",
+    "exs",
+    "fish",
+    "fs",
+    "go",
+    "gql",
+    "gradle",
+    "graphql",
+    "groovy",
+    "h",
+    "hbs",
+    "hcl",
+    "hpp",
+    "hs",
+    "html",
+    "ini",
+    "ipynb",
+    "java",
+    "jl",
+    "js",
+    "json",
+    "json5",
+    "jsonc",
+    "jsx",
+    "kt",
+    "kts",
+    "ld",
+    "lua",
+    "mjs",
+    "ml",
+    "mm",
+    "mod",
+    "mts",
+    "nim",
+    "nix",
+    "php",
+    "plist",
+    "prisma",
+    "properties",
+    "proto",
+    "ps1",
+    "psm1",
+    "py",
+    "pyi",
+    "pyx",
+    "rb",
+    "rs",
+    "sass",
+    "scala",
+    "scm",
+    "scss",
+    "service",
+    "sh",
+    "sol",
+    "sql",
+    "storyboard",
+    "sv",
+    "svelte",
+    "swift",
+    "tf",
+    "tfvars",
+    "timer",
+    "toml",
+    "ts",
+    "tsx",
+    "vb",
+    "vhd",
+    "vue",
+    "xml",
+    "yaml",
+    "yml",
+    "zig",
+    "zsh",
+];
+
+/// Files without an ending that are sources.
+const SOURCE_NAMES: &[&str] = &[
+    "Dockerfile",
+    "Makefile",
+    "Justfile",
+    "justfile",
+    "Rakefile",
+    "Gemfile",
+    "Jenkinsfile",
+    "Procfile",
+    "BUILD",
+    "WORKSPACE",
+    "Vagrantfile",
+];
+
+/// Whether `ending` is one that files have.
+pub(super) fn is_ending(ending: &str) -> bool {
+    ENDINGS.binary_search(&ending).is_ok()
+}
+
+/// The known ending of a path's last part.
+pub(super) fn known_ending(path: &str) -> Option<&str> {
+    let name = last_part(path);
+    let (_, ending) = name.rsplit_once('.')?;
+    is_ending(ending).then_some(ending)
+}
+
+/// Whether the ending is one of data and documents.
+pub(super) fn is_data(ending: &str) -> bool {
+    DATA.contains(&ending)
+}
+
+/// Whether a file's words count as symbols.
+pub(super) fn is_source(path: &str) -> bool {
+    let name = last_part(path);
+    if is_lock_file(name) {
+        return false;
+    }
+    match name.rsplit_once('.') {
+        Some((_, ending)) => SOURCES.binary_search(&ending).is_ok(),
+        None => SOURCE_NAMES.contains(&name),
+    }
+}
+
+/// What package managers write: full of other people's names.
+fn is_lock_file(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default();
+    stem.ends_with("-lock") || name.ends_with(".lock") || stem == "npm-shrinkwrap"
+}
+
+/// The part behind the last slash of either kind.
+pub(super) fn last_part(path: &str) -> &str {
+    let path = path.trim_end_matches(['/', '\\']);
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// A mention without `:line`, and the line.
+pub(super) fn without_line(text: &str) -> (&str, Option<usize>) {
+    match text.rsplit_once(':') {
+        Some((path, line)) if !path.is_empty() && !line.is_empty() => match line.parse() {
+            Ok(line) => (path, Some(line)),
+            Err(_) => (text, None),
+        },
+        _ => (text, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_sorted() {
+        for table in [ENDINGS, SOURCES] {
+            assert!(table.is_sorted(), "{table:?}");
+        }
+        assert!(SOURCES.iter().all(|ending| is_ending(ending)));
+    }
+
+    #[test]
+    fn lines_are_taken_off() {
+        assert_eq!(without_line("a/b.rs:12"), ("a/b.rs", Some(12)));
+        assert_eq!(without_line("C:\\x"), ("C:\\x", None));
+        assert_eq!(without_line(":3"), (":3", None));
+    }
+}
