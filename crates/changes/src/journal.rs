@@ -189,7 +189,6 @@ impl Journal {
             command: plan.command().to_owned(),
             time: self.now.to_rfc3339_opts(SecondsFormat::Secs, false),
             root: plan.root().to_owned(),
-            pid: std::process::id(),
             folders: tree::missing_folders(
                 steps
                     .iter()
@@ -230,12 +229,25 @@ impl Journal {
         Ok(folder)
     }
 
-    /// From here on the next command has to look.
+    /// From here on the next command has to look; this process's temporary files are known to it.
     fn pending(&self) -> Result<()> {
         let file = self.folder.join(PENDING);
         self.disk.before("write", &file)?;
+        let mut text = String::new();
+        for pid in self.pids()?.into_iter().chain([std::process::id()]) {
+            text.push_str(&format!("{pid}\n"));
+        }
         // Durably, which also makes the set's new folder last.
-        Ok(safe_file::put(&file, b"", None, None)?)
+        Ok(safe_file::put(&file, text.as_bytes(), None, None)?)
+    }
+
+    /// The processes that died at work.
+    fn pids(&self) -> Result<Vec<u32>> {
+        let bytes = safe_file::read_real(&self.folder.join(PENDING), 1 << 20)?.unwrap_or_default();
+        Ok(String::from_utf8_lossy(&bytes)
+            .lines()
+            .filter_map(|line| line.parse().ok())
+            .collect())
     }
 
     fn settled(&self) {
@@ -364,9 +376,13 @@ impl Journal {
             Err(Error::Damaged { .. }) => return self.give_up(&set.folder, &set.manifest.command),
             Err(error) => return Err(error),
         };
+        let pids = self.pids()?;
         for folder in steps.iter().filter_map(|step| step.real.parent()) {
-            safe_file::sweep_temps_of(folder, set.manifest.pid)?;
+            for pid in &pids {
+                safe_file::sweep_temps_of(folder, *pid)?;
+            }
         }
+        self.pending()?;
         let boundary = set.boundary();
         let found = steps
             .iter()

@@ -6,7 +6,7 @@
 //! ```text
 //! <state>/mnemo/undo/
 //!   .lock                              held by whoever applies, undoes or recovers
-//!   .pending                           there while a set is under way: one stat tells
+//!   .pending                           there while a set is under way (one stat tells); who is at it
 //!   20261130T050322Z-memory-add/       one set
 //!     applied.json                     what it is; the file's name is the state it is in
 //!     0.before  0.after  1.after       the bytes

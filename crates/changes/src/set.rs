@@ -62,8 +62,6 @@ pub(crate) struct Manifest {
     /// RFC 3339, local.
     pub(crate) time: String,
     pub(crate) root: PathBuf,
-    /// The process that carries it out.
-    pub(crate) pid: u32,
     /// Folders that were made for it, outermost first.
     pub(crate) folders: Vec<PathBuf>,
     pub(crate) files: Vec<Stored>,
