@@ -477,6 +477,11 @@ fn steps_of(plan: &ChangeSet) -> Result<Vec<Step>> {
         let stamp = safe_file::stamp(&real)?;
         let modified = stamp.map(|stamp| stamp.modified);
         let mode = stamp.and_then(|stamp| stamp.mode);
+        // What a moved file keeps it has from its old place.
+        let kept = match change.moved_from() {
+            Some(from) => safe_file::stamp(&plan.boundary().resolve(from)?)?,
+            None => stamp,
+        };
         steps.push(Step {
             path: change.path().to_owned(),
             real,
@@ -487,8 +492,10 @@ fn steps_of(plan: &ChangeSet) -> Result<Vec<Step>> {
             }),
             to: change.after().map(|bytes| Image {
                 bytes: bytes.to_vec(),
-                mode: change.mode().or(mode),
-                modified: modified.filter(|_| change.keeps_time()),
+                mode: change.mode().or(kept.and_then(|stamp| stamp.mode)),
+                modified: kept
+                    .map(|stamp| stamp.modified)
+                    .filter(|_| change.keeps_time()),
             }),
         });
     }

@@ -59,6 +59,10 @@ impl Change {
         self
     }
 
+    pub(crate) fn moved_from(&self) -> Option<&Path> {
+        self.moved_from.as_deref()
+    }
+
     pub(crate) fn mode(&self) -> Option<u32> {
         self.mode
     }
@@ -191,8 +195,8 @@ impl ChangeSet {
         self.put(path, Some(before), None)
     }
 
-    /// Plans that a file moves, its bytes becoming `after`. The new file keeps the old one's mode
-    /// if [`Change::set_mode`] gives it, else it is private.
+    /// Plans that a file moves, its bytes becoming `after`. The mode goes with it, the time of
+    /// change only with [`Change::keep_time`].
     pub fn rename(
         &mut self,
         from: impl AsRef<Path>,

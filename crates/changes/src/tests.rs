@@ -122,7 +122,8 @@ fn plan(store: &Path) -> ChangeSet {
         "_archive/2026-11/one.md",
         read("one.md"),
         b"archived\n".to_vec(),
-    );
+    )
+    .keep_time();
     set.create("new.md", b"new".to_vec());
     set.create("a/b/deep.md", Vec::new());
     set.replace("sub/three.md", read("sub/three.md"), b"3\n".to_vec())
@@ -142,7 +143,11 @@ fn expected_new(old: &Tree) -> Vec<(PathBuf, Option<u32>, Vec<u8>)> {
     let private = cfg!(unix).then_some(0o600);
     let mut new = vec![
         ("MEMORY.md", mode_of("MEMORY.md"), b"# index\n".to_vec()),
-        ("_archive/2026-11/one.md", private, b"archived\n".to_vec()),
+        (
+            "_archive/2026-11/one.md",
+            mode_of("one.md"),
+            b"archived\n".to_vec(),
+        ),
         ("a/b/deep.md", private, Vec::new()),
         ("new.md", private, b"new".to_vec()),
         ("sub/three.md", mode_of("sub/three.md"), b"3\n".to_vec()),
@@ -163,6 +168,8 @@ fn a_set_is_carried_out_listed_and_taken_back_byte_for_byte() {
     assert_eq!(content(&new), expected_new(&old));
     let three = Path::new("sub/three.md");
     assert_eq!(new.files[three].1, old.files[three].1, "it keeps its time");
+    let moved = Path::new("_archive/2026-11/one.md");
+    assert_eq!(new.files[moved].1, old.files[Path::new("one.md")].1);
     assert!(!place.undo_folder().join(".pending").exists());
 
     let list = undo::list(&place.env()).unwrap();

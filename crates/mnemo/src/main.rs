@@ -3,6 +3,7 @@
 mod cli;
 mod commands;
 mod exit;
+mod store;
 mod terminal;
 
 use clap::Parser;

@@ -44,7 +44,7 @@ fn recover(env: &Env) {
 }
 
 /// The directory a command looks from.
-fn directory(named: Option<&Path>) -> Result<PathBuf, Failure> {
+pub(crate) fn directory(named: Option<&Path>) -> Result<PathBuf, Failure> {
     let directory = match named {
         Some(path) => std::path::absolute(path),
         None => std::env::current_dir(),
@@ -62,7 +62,10 @@ fn directory(named: Option<&Path>) -> Result<PathBuf, Failure> {
 }
 
 /// The root around a directory, its configuration, and what is wrong with that.
-fn root_and_config(start: &Path, env: &Env) -> (Result<Root, NoRoot>, Config, Vec<String>) {
+pub(crate) fn root_and_config(
+    start: &Path,
+    env: &Env,
+) -> (Result<Root, NoRoot>, Config, Vec<String>) {
     match Root::find(start, env) {
         Ok(root) => {
             let (config, problems) = Config::load(env, Some(root.path()));
