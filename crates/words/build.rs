@@ -27,37 +27,55 @@ fn main() {
         .collect();
     files.sort();
 
+    let texts: Vec<String> = files
+        .iter()
+        .map(|file| std::fs::read_to_string(file).expect("a readable text"))
+        .collect();
+    let lines: Vec<Line<'_>> = texts
+        .iter()
+        .flat_map(|text| text.lines())
+        .filter_map(Line::parse)
+        .collect();
+
     let mut concepts = String::new();
     let mut stems: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut starts = vec![0];
-    let mut id = 0;
-    for file in &files {
-        let text = std::fs::read_to_string(file).expect("a readable text");
-        for line in text.lines() {
-            let line = line.split('#').next().unwrap_or_default().trim();
-            if line.is_empty() {
-                continue;
+    for (id, line) in lines.iter().enumerate() {
+        let mut add = |key: String| {
+            let ids = stems.entry(key).or_default();
+            if ids.last() != Some(&id) {
+                ids.push(id);
             }
-            for member in line
-                .split(',')
-                .map(str::trim)
-                .filter(|member| !member.is_empty())
-            {
-                let key = base::fold::fold(member.trim_start_matches('~'))
-                    .split_whitespace()
-                    .map(|word| base::stem(word).into_owned())
-                    .collect::<Vec<_>>()
-                    .join(" ");
-                let ids = stems.entry(key).or_default();
-                if ids.last() != Some(&id) {
-                    ids.push(id);
-                }
-                writeln!(concepts, "{}", base::fold::fold(member)).unwrap();
-            }
-            starts.push(concepts.len());
-            id += 1;
+        };
+        for member in line.columns.iter().flatten() {
+            let member = base::fold::fold(member).into_owned();
+            let word = member.trim_start_matches('~').replace('_', " ");
+            add(base::key(&word));
+            base::verbs::stems(&word).into_iter().for_each(&mut add);
+            writeln!(concepts, "{}", member.replace('_', " ")).unwrap();
+        }
+        starts.push(concepts.len());
+    }
+
+    // The opposites of each line, by a head of another, else by another word of it; both ways.
+    let mut named: BTreeMap<&str, usize> = BTreeMap::new();
+    for (id, line) in lines.iter().enumerate() {
+        for word in line.columns.iter().flatten() {
+            named.entry(word).or_insert(id);
         }
     }
+    named.extend(lines.iter().enumerate().map(|(id, line)| (line.head(), id)));
+    let mut opposites: Vec<(usize, usize)> = Vec::new();
+    for (id, line) in lines.iter().enumerate() {
+        for opposite in &line.opposites {
+            let Some(other) = named.get(opposite) else {
+                panic!("{} has an unknown opposite: {opposite}", line.head());
+            };
+            opposites.extend([(id, *other), (*other, id)]);
+        }
+    }
+    opposites.sort_unstable();
+    opposites.dedup();
 
     let mut sorted = String::new();
     for (stem, ids) in &stems {
@@ -68,5 +86,50 @@ fn main() {
     let out = Path::new(&out);
     std::fs::write(out.join("concepts.txt"), concepts).unwrap();
     std::fs::write(out.join("stems.txt"), sorted).unwrap();
+    std::fs::write(out.join("opposites.rs"), format!("&{opposites:?}")).unwrap();
     std::fs::write(out.join("starts.rs"), format!("&{starts:?}")).unwrap();
+}
+
+/// One line: a concept.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Line<'a> {
+    /// Its words by language; one column where the line does not tell languages apart.
+    columns: Vec<Vec<&'a str>>,
+    /// Heads of the lines that mean the opposite.
+    opposites: Vec<&'a str>,
+}
+
+impl<'a> Line<'a> {
+    /// Reads a line; `None` for an empty one.
+    fn parse(line: &'a str) -> Option<Self> {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            return None;
+        }
+        if !line.contains('|') {
+            let words = line.split(',').map(str::trim);
+            return Some(Self {
+                columns: vec![words.filter(|word| !word.is_empty()).collect()],
+                opposites: Vec::new(),
+            });
+        }
+        let (words, opposites) = line.split_once(" ! ").unwrap_or((line, ""));
+        Some(Self {
+            columns: words
+                .split('|')
+                .map(|column| column.split_whitespace().collect())
+                .collect(),
+            opposites: opposites.split_whitespace().collect(),
+        })
+    }
+
+    /// The first word, which names the concept within the table.
+    fn head(&self) -> &'a str {
+        self.columns
+            .iter()
+            .flatten()
+            .next()
+            .copied()
+            .unwrap_or_default()
+    }
 }

@@ -3,11 +3,12 @@
 //! The table is sorted by stem when the crate is built: looking up needs no loading.
 
 use crate::base::fold::fold;
-use crate::base::{root, stem};
+use crate::base::{key, root, script, verbs};
 use std::collections::HashMap;
 
 const CONCEPTS: &str = include_str!(concat!(env!("OUT_DIR"), "/concepts.txt"));
 const STEMS: &str = include_str!(concat!(env!("OUT_DIR"), "/stems.txt"));
+const OPPOSITES: &[(u32, u32)] = include!(concat!(env!("OUT_DIR"), "/opposites.rs"));
 const STARTS: &[u32] = include!(concat!(env!("OUT_DIR"), "/starts.rs"));
 
 /// One meaning: a number that is stable within one version of mnemo only.
@@ -73,14 +74,49 @@ impl Lexicon {
         out
     }
 
-    /// The concepts of a word as it stands in a text.
+    /// The concepts of a word as it stands in a text: by its stem, else by what else it may be a
+    /// form of.
     pub fn concepts_of(&self, word: &str) -> Vec<Concept> {
         let folded = fold(word);
         let mut out = self.concepts(&key(&folded));
         if out.is_empty() {
-            out = self.concepts(&root(&folded));
+            out = match folded.chars().next().map(script::of) {
+                Some(script::Script::Hangul) => self.korean(&folded),
+                _ => self.concepts(&root(&folded)),
+            };
         }
         out
+    }
+
+    /// A verb with its ending, or a short noun with its particle.
+    fn korean(&self, folded: &str) -> Vec<Concept> {
+        let letters = verbs::jamo(folded);
+        let cuts = letters.char_indices().map(|(at, _)| at).skip(2);
+        let ends: Vec<usize> = cuts.chain([letters.len()]).collect();
+        for end in ends.into_iter().rev() {
+            let (stem, rest) = letters.split_at(end);
+            if self.knows(stem) && verbs::is_ending(rest) {
+                return self.concepts(stem);
+            }
+        }
+        for particle in verbs::PARTICLES.split_whitespace() {
+            if let Some(noun) = folded.strip_suffix(particle)
+                && self.knows(noun)
+            {
+                return self.concepts(noun);
+            }
+        }
+        Vec::new()
+    }
+
+    /// What means the opposite of a concept.
+    pub fn opposites(&self, concept: Concept) -> impl Iterator<Item = Concept> {
+        let start = OPPOSITES.partition_point(|(of, _)| *of < concept.0);
+        OPPOSITES
+            .iter()
+            .skip(start)
+            .take_while(move |(of, _)| *of == concept.0)
+            .map(|(_, opposite)| Concept(*opposite))
     }
 
     /// Whether the table holds a stem.
@@ -120,18 +156,6 @@ impl Lexicon {
     fn builtin_count() -> usize {
         STARTS.len() - 1
     }
-}
-
-/// The key of a word, or of several.
-fn key(folded: &str) -> String {
-    let mut out = String::with_capacity(folded.len());
-    for word in folded.split_whitespace() {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(&stem(word));
-    }
-    out
 }
 
 /// The ids of a stem in the sorted table: a binary search by line.

@@ -5,6 +5,7 @@ pub(crate) mod fold;
 pub(crate) mod korean;
 pub(crate) mod latin;
 pub(crate) mod script;
+pub(crate) mod verbs;
 
 use std::borrow::Cow;
 
@@ -24,4 +25,16 @@ pub fn root(folded: &str) -> Cow<'_, str> {
         Some(script::Script::Latin) => Cow::Owned(latin::root(folded)),
         _ => stem(folded),
     }
+}
+
+/// The key of a folded word, or of several: their stems, with one space between.
+pub(crate) fn key(folded: &str) -> String {
+    let mut out = String::with_capacity(folded.len());
+    for word in folded.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&stem(word));
+    }
+    out
 }
