@@ -17,10 +17,16 @@ pub const STALE_AFTER: i64 = 30 * 86_400;
 pub const LARGEST_SHOWN: usize = 5;
 
 /// From more lines of body than this on there is a note, and more than a note.
-pub const BODY_LINES: Threshold = Threshold { note: 60, force: 100 };
+pub const BODY_LINES: Threshold = Threshold {
+    note: 60,
+    force: 100,
+};
 
 /// The same for the number of entries.
-pub const ENTRIES: Threshold = Threshold { note: 80, force: 100 };
+pub const ENTRIES: Threshold = Threshold {
+    note: 80,
+    force: 100,
+};
 
 /// Two limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -336,7 +342,11 @@ fn shares(store: &Store, kind_of: impl Fn(&Entry) -> Option<Kind>) -> Vec<Share>
         .into_iter()
         .map(Some)
         .chain([None])
-        .map(|kind| Share { kind, count: 0, tokens: 0 })
+        .map(|kind| Share {
+            kind,
+            count: 0,
+            tokens: 0,
+        })
         .collect();
     for entry in store.entries() {
         let kind = kind_of(entry);
@@ -351,7 +361,10 @@ fn shares(store: &Store, kind_of: impl Fn(&Entry) -> Option<Kind>) -> Vec<Share>
 fn of_index(store: &Store, budget: &Budget, issues: &mut Vec<Issue>) {
     let Some(index) = store.index() else {
         if let Some(why) = store.index_unread() {
-            issues.push(Issue::Unread { entry: None, why: why.clone() });
+            issues.push(Issue::Unread {
+                entry: None,
+                why: why.clone(),
+            });
         } else if !store.entries().is_empty() {
             issues.push(Issue::NoIndex);
         }
@@ -369,7 +382,12 @@ fn of_index(store: &Store, budget: &Budget, issues: &mut Vec<Issue>) {
         let mut kept = Vec::new();
         for link in store.links() {
             if let (Source::Index, Target::Entry(id)) = (link.source, &link.target) {
-                if loaded(link.line) { &mut kept } else { &mut falls_off }.push(*id);
+                if loaded(link.line) {
+                    &mut kept
+                } else {
+                    &mut falls_off
+                }
+                .push(*id);
             }
         }
         falls_off.retain(|id| !kept.contains(id));
@@ -384,8 +402,13 @@ fn of_index(store: &Store, budget: &Budget, issues: &mut Vec<Issue>) {
             falls_off,
         }));
     }
-    if let Some(comment) = index.budget().filter(|comment| comment.tokens != budget.tokens) {
-        issues.push(Issue::WrongBudgetComment { said: comment.tokens });
+    if let Some(comment) = index
+        .budget()
+        .filter(|comment| comment.tokens != budget.tokens)
+    {
+        issues.push(Issue::WrongBudgetComment {
+            said: comment.tokens,
+        });
     }
 }
 
@@ -415,14 +438,19 @@ fn cut_line(index: &Index, limits: IndexLimits) -> Option<usize> {
 fn unread(store: &Store, issues: &mut Vec<Issue>) {
     for (id, entry) in store.with_ids() {
         if let Some(why) = entry.why_unread() {
-            issues.push(Issue::Unread { entry: Some(id), why: why.clone() });
+            issues.push(Issue::Unread {
+                entry: Some(id),
+                why: why.clone(),
+            });
         }
     }
 }
 
 fn sensitive(store: &Store, issues: &mut Vec<Issue>) {
     let index = store.index().map(|index| (Source::Index, index.text()));
-    let entries = store.with_ids().map(|(id, entry)| (Source::Entry(id), entry.text()));
+    let entries = store
+        .with_ids()
+        .map(|(id, entry)| (Source::Entry(id), entry.text()));
     for (source, text) in index.into_iter().chain(entries) {
         issues.extend(secrets(text).map(|(line, kind)| Issue::Sensitive { source, line, kind }));
     }
@@ -478,14 +506,22 @@ fn stale(store: &Store, now: DateTime<Utc>, dates: Dates, issues: &mut Vec<Issue
         };
         let age = now.signed_duration_since(since);
         if age.num_seconds() > STALE_AFTER {
-            issues.push(Issue::Stale { entry: id, days: age.num_days(), since });
+            issues.push(Issue::Stale {
+                entry: id,
+                days: age.num_days(),
+                since,
+            });
         }
     }
 }
 
 /// When an entry was last changed.
 pub fn changed(entry: &Entry, dates: Dates) -> Option<DateTime<Utc>> {
-    let written = || ["modified", "updated"].into_iter().find_map(|key| date(entry.field(key)?));
+    let written = || {
+        ["modified", "updated"]
+            .into_iter()
+            .find_map(|key| date(entry.field(key)?))
+    };
     match dates {
         Dates::Modified => entry.modified(),
         Dates::Frontmatter => written().or(entry.modified()),
@@ -518,7 +554,10 @@ fn index_lines(store: &Store, issues: &mut Vec<Issue>) {
                 });
             }
             Some(_) => {}
-            None => suffixes.push(Issue::MissingSuffix { entry: id, line: line.line }),
+            None => suffixes.push(Issue::MissingSuffix {
+                entry: id,
+                line: line.line,
+            }),
         }
     }
     issues.extend(
@@ -593,13 +632,20 @@ fn form(id: EntryId, entry: &Entry, issues: &mut Vec<Issue>) {
     } else {
         let count = lines(body).count();
         if let Some(passed) = BODY_LINES.passed(count) {
-            tell(EntryProblem::LongBody { lines: count, passed });
+            tell(EntryProblem::LongBody {
+                lines: count,
+                passed,
+            });
         }
     }
     if let (Some(declared), Some(by_name)) = (entry.kind(), entry.kind_by_name())
         && declared != by_name
     {
-        issues.push(Issue::TypeUnlikeName { entry: id, by_name, declared });
+        issues.push(Issue::TypeUnlikeName {
+            entry: id,
+            by_name,
+            declared,
+        });
     }
 }
 
@@ -614,7 +660,10 @@ fn duplicate_names(store: &Store, issues: &mut Vec<Issue>) {
         names
             .into_iter()
             .filter(|(_, entries)| entries.len() > 1)
-            .map(|(name, entries)| Issue::DuplicateName { name: name.to_owned(), entries }),
+            .map(|(name, entries)| Issue::DuplicateName {
+                name: name.to_owned(),
+                entries,
+            }),
     );
 }
 
@@ -626,11 +675,18 @@ pub fn updated_index(store: &Store, today: NaiveDate) -> Option<String> {
     let mut edits = Vec::new();
     for (line, id) in entry_lines(store, index) {
         let real = store.entry(id).tokens();
-        if line.suffix.as_ref().is_none_or(|suffix| suffix.tokens != real) {
+        if line
+            .suffix
+            .as_ref()
+            .is_none_or(|suffix| suffix.tokens != real)
+        {
             edits.push(index.set_suffix(line, real));
         }
     }
-    let budget = Budget { tokens: total, ..Budget::default() };
+    let budget = Budget {
+        tokens: total,
+        ..Budget::default()
+    };
     let percent = budget.percent();
     let as_it_is = index.budget().is_some_and(|comment| {
         comment.tokens == total && comment.limit == budget::LIMIT && comment.percent == percent

@@ -63,7 +63,10 @@ fn line_of(issue: &Issue) -> Option<usize> {
 /// What to do about an issue.
 fn action_of(issue: &Issue, store: &Store, audit: &Audit, language: Language) -> String {
     let code = match issue {
-        Issue::BrokenLink { source: Source::Entry(_), .. } => "BROKEN LINK IN ENTRY",
+        Issue::BrokenLink {
+            source: Source::Entry(_),
+            ..
+        } => "BROKEN LINK IN ENTRY",
         issue => wording::code(issue),
     };
     let largest = audit
@@ -72,7 +75,12 @@ fn action_of(issue: &Issue, store: &Store, audit: &Audit, language: Language) ->
         .map(|id| store.entry(*id).file())
         .collect::<Vec<_>>()
         .join(", ");
-    wording::action(code, file_of(issue, store).unwrap_or_default(), &largest, language)
+    wording::action(
+        code,
+        file_of(issue, store).unwrap_or_default(),
+        &largest,
+        language,
+    )
 }
 
 /// One line about an issue, without its label.
@@ -110,20 +118,34 @@ fn detail(issue: &Issue, store: &Store, language: Language) -> String {
                 w::BYTES.of(language)
             );
             if let Some(limit) = over.limits.units {
-                let _ = write!(text, ", {} / {limit} {}", over.units, w::CHARACTERS.of(language));
+                let _ = write!(
+                    text,
+                    ", {} / {limit} {}",
+                    over.units,
+                    w::CHARACTERS.of(language)
+                );
             }
             if let Some(cut) = over.cut_line {
                 let _ = write!(text, "; {}: {cut}", w::CUT_FROM.of(language));
             }
             if !over.falls_off.is_empty() {
-                let _ = write!(text, "; {}: {}", w::FALLS_OFF.of(language), names(&over.falls_off));
+                let _ = write!(
+                    text,
+                    "; {}: {}",
+                    w::FALLS_OFF.of(language),
+                    names(&over.falls_off)
+                );
             }
             add(&text);
         }
         Issue::Unread { why, .. } => add(&w::unread(why, language)),
         Issue::Sensitive { kind, .. } => add(kind),
         Issue::Stale { days, .. } => add(&format!("{days} {}", w::DAYS.of(language))),
-        Issue::BrokenLink { target, archived_at, .. } => {
+        Issue::BrokenLink {
+            target,
+            archived_at,
+            ..
+        } => {
             add(&match archived_at {
                 Some(place) => format!("{target} ({}: {place})", w::ARCHIVED.of(language)),
                 None => target.clone(),
@@ -131,9 +153,15 @@ fn detail(issue: &Issue, store: &Store, language: Language) -> String {
         }
         Issue::IndexedTwice { lines, .. } => {
             let lines: Vec<_> = lines.iter().map(usize::to_string).collect();
-            add(&format!("MEMORY.md {} {}", w::LINE.of(language), lines.join(", ")));
+            add(&format!(
+                "MEMORY.md {} {}",
+                w::LINE.of(language),
+                lines.join(", ")
+            ));
         }
-        Issue::WrongSuffix { entry, annotated, .. } => add(&format!(
+        Issue::WrongSuffix {
+            entry, annotated, ..
+        } => add(&format!(
             "{} ~{annotated}tk, {} ~{}tk",
             w::SAYS.of(language),
             w::REAL.of(language),

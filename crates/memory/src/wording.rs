@@ -36,22 +36,58 @@ words!(MEMORY, "메모리", "Speicher", "Memory", "记忆");
 words!(BUDGET, "예산", "Budget", "Budget", "预算");
 words!(ESTIMATE, "추정치", "geschätzt", "estimated", "估算");
 words!(TYPES, "유형별", "Nach Typ", "By type", "按类型");
-words!(NO_TYPE, "(유형 없음)", "(ohne Typ)", "(no type)", "（无类型）");
-words!(LARGEST, "가장 큰 파일", "Größte Dateien", "Largest files", "最大的文件");
+words!(
+    NO_TYPE,
+    "(유형 없음)",
+    "(ohne Typ)",
+    "(no type)",
+    "（无类型）"
+);
+words!(
+    LARGEST,
+    "가장 큰 파일",
+    "Größte Dateien",
+    "Largest files",
+    "最大的文件"
+);
 words!(PROBLEMS, "문제", "Probleme", "Problems", "问题");
-words!(NO_PROBLEMS, "문제 없음", "Keine Probleme", "No problems", "没有问题");
+words!(
+    NO_PROBLEMS,
+    "문제 없음",
+    "Keine Probleme",
+    "No problems",
+    "没有问题"
+);
 words!(ENTRIES, "개 항목", "Einträge", "entries", "个条目");
 words!(LINES, "줄", "Zeilen", "lines", "行");
 words!(LINE, "줄", "Zeile", "line", "行");
 words!(DAYS, "일", "Tage", "days", "天");
 words!(BYTES, "바이트", "Bytes", "bytes", "字节");
 words!(CHARACTERS, "문자", "Zeichen", "characters", "字符");
-words!(MORE, "개 더 (--all로 모두 표시)", "weitere (--all zeigt alle)", "more (--all shows them)", "项未显示（--all 显示全部）");
+words!(
+    MORE,
+    "개 더 (--all로 모두 표시)",
+    "weitere (--all zeigt alle)",
+    "more (--all shows them)",
+    "项未显示（--all 显示全部）"
+);
 words!(ARCHIVED, "보관됨", "archiviert", "archived", "已归档");
 words!(SAYS, "표기", "angegeben", "says", "标注");
 words!(REAL, "실제", "tatsächlich", "really", "实际");
-words!(CUT_FROM, "이 줄부터 로드되지 않음", "ab hier nicht geladen: Zeile", "not loaded from line", "从此行起不加载");
-words!(FALLS_OFF, "로드되지 않는 항목", "nicht geladene Einträge", "entries that fall off", "不会被加载的条目");
+words!(
+    CUT_FROM,
+    "이 줄부터 로드되지 않음",
+    "ab hier nicht geladen: Zeile",
+    "not loaded from line",
+    "从此行起不加载"
+);
+words!(
+    FALLS_OFF,
+    "로드되지 않는 항목",
+    "nicht geladene Einträge",
+    "entries that fall off",
+    "不会被加载的条目"
+);
 
 /// The English label, as `--json` has it.
 pub(crate) fn code(issue: &Issue) -> &'static str {
@@ -257,28 +293,93 @@ pub(crate) fn action(code: &str, file: &str, largest: &str, language: Language) 
             zh: "修正两行 `---` 之间的内容：name、description、type",
         },
     };
-    words.of(language).replace("{file}", file).replace("{largest}", largest)
+    words
+        .of(language)
+        .replace("{file}", file)
+        .replace("{largest}", largest)
 }
 
 /// A code for scripts, and words for people.
 pub(crate) fn problem(problem: &EntryProblem, language: Language) -> String {
     let words = match problem {
-        EntryProblem::Bom => Words { ko: "BOM으로 시작", de: "beginnt mit BOM", en: "begins with a byte order mark", zh: "以 BOM 开头" },
-        EntryProblem::CrLf => Words { ko: "줄 끝이 CRLF", de: "Zeilenenden CRLF", en: "lines end with CRLF", zh: "行尾为 CRLF" },
-        EntryProblem::NoFrontmatter => Words { ko: "frontmatter 없음", de: "kein Frontmatter", en: "no frontmatter", zh: "没有 frontmatter" },
-        EntryProblem::Unclosed => Words { ko: "frontmatter가 닫히지 않음", de: "Frontmatter ohne schließendes `---`", en: "frontmatter is not closed", zh: "frontmatter 未结束" },
-        EntryProblem::InvalidYaml(_) => Words { ko: "올바르지 않은 YAML", de: "ungültiges YAML", en: "invalid YAML", zh: "YAML 无效" },
-        EntryProblem::MissingName => Words { ko: "`name` 없음", de: "`name` fehlt", en: "no `name`", zh: "缺少 `name`" },
-        EntryProblem::MissingDescription => Words { ko: "`description` 없음", de: "`description` fehlt", en: "no `description`", zh: "缺少 `description`" },
-        EntryProblem::MissingType => Words { ko: "`type` 없음", de: "`type` fehlt", en: "no `type`", zh: "缺少 `type`" },
-        EntryProblem::UnknownType(_) => Words { ko: "알 수 없는 유형", de: "unbekannter Typ", en: "unknown type", zh: "未知类型" },
-        EntryProblem::EmptyBody => Words { ko: "본문 없음", de: "ohne Inhalt", en: "no content", zh: "没有正文" },
-        EntryProblem::LongBody { .. } => Words { ko: "본문 줄 수", de: "Zeilen", en: "lines", zh: "正文行数" },
-        EntryProblem::NotUtf8 => Words { ko: "UTF-8이 아님", de: "kein UTF-8", en: "not UTF-8", zh: "不是 UTF-8" },
+        EntryProblem::Bom => Words {
+            ko: "BOM으로 시작",
+            de: "beginnt mit BOM",
+            en: "begins with a byte order mark",
+            zh: "以 BOM 开头",
+        },
+        EntryProblem::CrLf => Words {
+            ko: "줄 끝이 CRLF",
+            de: "Zeilenenden CRLF",
+            en: "lines end with CRLF",
+            zh: "行尾为 CRLF",
+        },
+        EntryProblem::NoFrontmatter => Words {
+            ko: "frontmatter 없음",
+            de: "kein Frontmatter",
+            en: "no frontmatter",
+            zh: "没有 frontmatter",
+        },
+        EntryProblem::Unclosed => Words {
+            ko: "frontmatter가 닫히지 않음",
+            de: "Frontmatter ohne schließendes `---`",
+            en: "frontmatter is not closed",
+            zh: "frontmatter 未结束",
+        },
+        EntryProblem::InvalidYaml(_) => Words {
+            ko: "올바르지 않은 YAML",
+            de: "ungültiges YAML",
+            en: "invalid YAML",
+            zh: "YAML 无效",
+        },
+        EntryProblem::MissingName => Words {
+            ko: "`name` 없음",
+            de: "`name` fehlt",
+            en: "no `name`",
+            zh: "缺少 `name`",
+        },
+        EntryProblem::MissingDescription => Words {
+            ko: "`description` 없음",
+            de: "`description` fehlt",
+            en: "no `description`",
+            zh: "缺少 `description`",
+        },
+        EntryProblem::MissingType => Words {
+            ko: "`type` 없음",
+            de: "`type` fehlt",
+            en: "no `type`",
+            zh: "缺少 `type`",
+        },
+        EntryProblem::UnknownType(_) => Words {
+            ko: "알 수 없는 유형",
+            de: "unbekannter Typ",
+            en: "unknown type",
+            zh: "未知类型",
+        },
+        EntryProblem::EmptyBody => Words {
+            ko: "본문 없음",
+            de: "ohne Inhalt",
+            en: "no content",
+            zh: "没有正文",
+        },
+        EntryProblem::LongBody { .. } => Words {
+            ko: "본문 줄 수",
+            de: "Zeilen",
+            en: "lines",
+            zh: "正文行数",
+        },
+        EntryProblem::NotUtf8 => Words {
+            ko: "UTF-8이 아님",
+            de: "kein UTF-8",
+            en: "not UTF-8",
+            zh: "不是 UTF-8",
+        },
     };
     let words = words.of(language);
     match problem {
-        EntryProblem::InvalidYaml(why) | EntryProblem::UnknownType(why) => format!("{words}: {why}"),
+        EntryProblem::InvalidYaml(why) | EntryProblem::UnknownType(why) => {
+            format!("{words}: {why}")
+        }
         EntryProblem::LongBody { lines, passed } => match passed {
             Passed::Note => format!("{lines} {} (> 60)", LINES.of(language)),
             Passed::Force => format!("{lines} {} (> 100)", LINES.of(language)),
@@ -300,8 +401,14 @@ pub(crate) fn problem_code(problem: &EntryProblem) -> &'static str {
         EntryProblem::MissingType => "missing_type",
         EntryProblem::UnknownType(_) => "unknown_type",
         EntryProblem::EmptyBody => "empty_body",
-        EntryProblem::LongBody { passed: Passed::Note, .. } => "body_over_60_lines",
-        EntryProblem::LongBody { passed: Passed::Force, .. } => "body_over_100_lines",
+        EntryProblem::LongBody {
+            passed: Passed::Note,
+            ..
+        } => "body_over_60_lines",
+        EntryProblem::LongBody {
+            passed: Passed::Force,
+            ..
+        } => "body_over_100_lines",
         EntryProblem::NotUtf8 => "not_utf8",
     }
 }
@@ -309,9 +416,24 @@ pub(crate) fn problem_code(problem: &EntryProblem) -> &'static str {
 /// Why something was not read.
 pub(crate) fn unread(why: &Unread, language: Language) -> String {
     let words = match why {
-        Unread::TooLarge => Words { ko: "너무 커서 읽지 않음 (8 MB 초과)", de: "zu groß zum Lesen (über 8 MB)", en: "too large to be read (over 8 MB)", zh: "过大，未读取（超过 8 MB）" },
-        Unread::LinkOutside => Words { ko: "폴더 밖으로 나가는 링크라서 따라가지 않음", de: "Verknüpfung führt aus dem Ordner heraus, nicht verfolgt", en: "a link out of the folder, not followed", zh: "链接指向文件夹之外，未跟随" },
-        Unread::NotAFile => Words { ko: "일반 파일이 아님", de: "keine gewöhnliche Datei", en: "not a regular file", zh: "不是普通文件" },
+        Unread::TooLarge => Words {
+            ko: "너무 커서 읽지 않음 (8 MB 초과)",
+            de: "zu groß zum Lesen (über 8 MB)",
+            en: "too large to be read (over 8 MB)",
+            zh: "过大，未读取（超过 8 MB）",
+        },
+        Unread::LinkOutside => Words {
+            ko: "폴더 밖으로 나가는 링크라서 따라가지 않음",
+            de: "Verknüpfung führt aus dem Ordner heraus, nicht verfolgt",
+            en: "a link out of the folder, not followed",
+            zh: "链接指向文件夹之外，未跟随",
+        },
+        Unread::NotAFile => Words {
+            ko: "일반 파일이 아님",
+            de: "keine gewöhnliche Datei",
+            en: "not a regular file",
+            zh: "不是普通文件",
+        },
         Unread::Failed(words) => return words.clone(),
     };
     words.of(language).to_owned()

@@ -42,6 +42,10 @@ pub(crate) enum Command {
     Reconcile(Reconcile),
     /// Take back the last command that changed memory or record files
     Undo(crate::commands::undo::Args),
+    /// Show what a memory costs and what is wrong with it
+    Check(crate::commands::check::Args),
+    /// Look at and change the entries of a memory
+    Memory(crate::commands::memory::Args),
     /// Print shell completions
     Completions(Completions),
 }

@@ -22,10 +22,7 @@ use std::path::Path;
 pub type Scorer = fn(&Set, &Path) -> Score;
 
 /// All scorers by name.
-pub const SCORERS: &[(&str, Scorer)] = &[
-    ("check", check::score),
-    ("sensitive", sensitive::score),
-];
+pub const SCORERS: &[(&str, Scorer)] = &[("check", check::score), ("sensitive", sensitive::score)];
 
 /// What came out.
 #[derive(Debug, Default)]

@@ -40,5 +40,9 @@ fn main() -> ExitCode {
             reached &= score.reached();
         }
     }
-    if reached { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if reached {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

@@ -26,7 +26,8 @@ impl Set {
         for (file, time) in json(&set.path("mtimes.json")).as_object().unwrap() {
             let time = seconds(time.as_str().unwrap());
             if let Ok(file) = File::options().write(true).open(set.memory().join(file)) {
-                file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(time)).unwrap();
+                file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(time))
+                    .unwrap();
             }
         }
         set
@@ -43,7 +44,12 @@ impl Set {
             .status()
             .unwrap();
         assert!(done.success(), "tar could not unpack {}", archive.display());
-        let folder = fs::read_dir(place.path()).unwrap().next().unwrap().unwrap().path();
+        let folder = fs::read_dir(place.path())
+            .unwrap()
+            .next()
+            .unwrap()
+            .unwrap()
+            .path();
         Self::open(&folder)
     }
 
@@ -54,7 +60,9 @@ impl Set {
 
     /// The time that counts as now, RFC 3339.
     pub fn now(&self) -> &str {
-        self.labels["now"].as_str().unwrap_or("2026-11-30T12:00:00+09:00")
+        self.labels["now"]
+            .as_str()
+            .unwrap_or("2026-11-30T12:00:00+09:00")
     }
 
     /// A file or folder of the copy.

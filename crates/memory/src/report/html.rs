@@ -61,8 +61,14 @@ pub fn html(store: &Store, audit: &Audit, language: Language, made: &str) -> Str
         );
     }
     let _ = writeln!(out, "<h2>{}</h2>\n<table>", w::TYPES.of(language));
-    for share in audit.types.iter().filter(|share| share.kind.is_some() || share.count > 0) {
-        let name = share.kind.map_or(w::NO_TYPE.of(language), crate::Kind::name);
+    for share in audit
+        .types
+        .iter()
+        .filter(|share| share.kind.is_some() || share.count > 0)
+    {
+        let name = share
+            .kind
+            .map_or(w::NO_TYPE.of(language), crate::Kind::name);
         let _ = writeln!(
             out,
             "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">~{}tk</td></tr>",
@@ -71,7 +77,11 @@ pub fn html(store: &Store, audit: &Audit, language: Language, made: &str) -> Str
             share.tokens
         );
     }
-    let _ = writeln!(out, "</table>\n<h2>{}</h2>\n<table>", w::LARGEST.of(language));
+    let _ = writeln!(
+        out,
+        "</table>\n<h2>{}</h2>\n<table>",
+        w::LARGEST.of(language)
+    );
     for id in &audit.largest {
         let entry = store.entry(*id);
         let _ = writeln!(
@@ -96,7 +106,12 @@ fn problems(out: &mut String, store: &Store, audit: &Audit, language: Language) 
     };
     let _ = writeln!(out, "<h2>{heading}</h2>");
     for group in groups(audit, language) {
-        let _ = writeln!(out, "<h3>{} ({})</h3>\n<ul>", group.label, group.issues.len());
+        let _ = writeln!(
+            out,
+            "<h3>{} ({})</h3>\n<ul>",
+            group.label,
+            group.issues.len()
+        );
         for issue in group.issues {
             let _ = writeln!(
                 out,

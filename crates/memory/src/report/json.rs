@@ -92,7 +92,10 @@ fn of_issue(issue: &Issue, store: &Store, audit: &Audit, language: Language) -> 
         map.insert(key.to_owned(), value);
     };
     let files = |ids: &[EntryId]| -> Value {
-        ids.iter().map(|id| store.entry(*id).file()).collect::<Vec<_>>().into()
+        ids.iter()
+            .map(|id| store.entry(*id).file())
+            .collect::<Vec<_>>()
+            .into()
     };
     put("label", wording::code(issue).into());
     put("information", issue.is_information().into());
@@ -105,21 +108,38 @@ fn of_issue(issue: &Issue, store: &Store, audit: &Audit, language: Language) -> 
     match issue {
         Issue::Stale { days, since, .. } => {
             put("days", (*days).into());
-            put("since", since.to_rfc3339_opts(chrono::SecondsFormat::Secs, true).into());
+            put(
+                "since",
+                since
+                    .to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
+                    .into(),
+            );
         }
-        Issue::BrokenLink { source, kind, target, archived_at, .. } => {
-            put("kind", match (source, kind) {
-                (Source::Index, LinkKind::Markdown) => "index-markdown",
-                (Source::Index, LinkKind::Wiki) => "index-wikilink",
-                (Source::Entry(_), LinkKind::Markdown) => "markdown",
-                (Source::Entry(_), LinkKind::Wiki) => "wikilink",
-            }.into());
+        Issue::BrokenLink {
+            source,
+            kind,
+            target,
+            archived_at,
+            ..
+        } => {
+            put(
+                "kind",
+                match (source, kind) {
+                    (Source::Index, LinkKind::Markdown) => "index-markdown",
+                    (Source::Index, LinkKind::Wiki) => "index-wikilink",
+                    (Source::Entry(_), LinkKind::Markdown) => "markdown",
+                    (Source::Entry(_), LinkKind::Wiki) => "wikilink",
+                }
+                .into(),
+            );
             put("target", target.as_str().into());
             if let Some(place) = archived_at {
                 put("archived_at", place.as_str().into());
             }
         }
-        Issue::WrongSuffix { entry, annotated, .. } => {
+        Issue::WrongSuffix {
+            entry, annotated, ..
+        } => {
             put("annotated", (*annotated).into());
             put("actual", store.entry(*entry).tokens().into());
         }
@@ -129,7 +149,9 @@ fn of_issue(issue: &Issue, store: &Store, audit: &Audit, language: Language) -> 
         }
         Issue::IndexedTwice { lines, .. } => put("lines", lines.clone().into()),
         Issue::EmptySection { heading, .. } => put("heading", heading.as_str().into()),
-        Issue::TypeUnlikeName { by_name, declared, .. } => {
+        Issue::TypeUnlikeName {
+            by_name, declared, ..
+        } => {
             put("prefix", by_name.name().into());
             put("type", declared.name().into());
         }
@@ -158,7 +180,11 @@ fn of_issue(issue: &Issue, store: &Store, audit: &Audit, language: Language) -> 
         }
         Issue::ManyEntries { count, .. } => put("count", (*count).into()),
         Issue::NoEntries(kind) => put("type", kind.name().into()),
-        Issue::Unread { .. } | Issue::Budget(_) | Issue::NoIndex | Issue::Orphan(_) | Issue::MissingSuffix { .. } => {}
+        Issue::Unread { .. }
+        | Issue::Budget(_)
+        | Issue::NoIndex
+        | Issue::Orphan(_)
+        | Issue::MissingSuffix { .. } => {}
     }
     put("text", detail(issue, store, language).into());
     put("action", action_of(issue, store, audit, language).into());

@@ -32,7 +32,11 @@ pub fn text(store: &Store, audit: &Audit, language: Language, look: Look) -> Str
         StoreKind::Record => "record",
     };
     let count = store.entries().len();
-    let space = if matches!(language, Language::Ko | Language::Zh) { "" } else { " " };
+    let space = if matches!(language, Language::Ko | Language::Zh) {
+        ""
+    } else {
+        " "
+    };
     let _ = writeln!(
         out,
         "{}: {} ({kind}, {count}{space}{})",
@@ -83,7 +87,11 @@ pub fn text(store: &Store, audit: &Audit, language: Language, look: Look) -> Str
     for id in &audit.largest {
         let entry = store.entry(*id);
         let tokens = format!("~{}tk", entry.tokens());
-        let _ = writeln!(out, "  {tokens:>8}  {}", entry.file().replace(['\n', '\r', '\t'], " "));
+        let _ = writeln!(
+            out,
+            "  {tokens:>8}  {}",
+            entry.file().replace(['\n', '\r', '\t'], " ")
+        );
     }
     problems(&mut out, store, audit, language, look);
     out
@@ -106,7 +114,11 @@ fn problems(out: &mut String, store: &Store, audit: &Audit, language: Language, 
             if code(issue) == "STALE" {
                 // The action names the file.
                 let days = detail.rsplit(" — ").next().unwrap_or_default();
-                let _ = writeln!(out, "  {} ({days})", action.replace(['\n', '\r', '\t'], " "));
+                let _ = writeln!(
+                    out,
+                    "  {} ({days})",
+                    action.replace(['\n', '\r', '\t'], " ")
+                );
                 continue;
             }
             if place > 0 && action != last {
@@ -118,7 +130,12 @@ fn problems(out: &mut String, store: &Store, audit: &Audit, language: Language, 
             last = action;
         }
         if group.issues.len() > shown {
-            let _ = writeln!(out, "  … {} {}", group.issues.len() - shown, w::MORE.of(language));
+            let _ = writeln!(
+                out,
+                "  … {} {}",
+                group.issues.len() - shown,
+                w::MORE.of(language)
+            );
         }
         if !last.is_empty() {
             let _ = writeln!(out, "  → {last}");
