@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Check(crate::commands::check::Args),
     /// Look at and change the entries of a memory
     Memory(crate::commands::memory::Args),
+    /// Hand work over to the next session, and take it up
+    Handoff(crate::commands::handoff::HandoffArgs),
     /// Print shell completions
     Completions(Completions),
 }

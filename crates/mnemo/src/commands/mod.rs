@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 mod completions;
+pub(crate) mod handoff;
 mod init;
 mod install;
 pub(crate) mod memory;
@@ -31,6 +32,7 @@ pub(crate) fn run(command: Command, env: &Env) -> Outcome {
         Command::Undo(args) => undo::run(&args, env),
         Command::Check(args) => check::run(&args, env),
         Command::Memory(args) => memory::run(&args, env),
+        Command::Handoff(args) => handoff::run(&args, env),
         Command::Completions(args) => {
             completions::run(&args);
             Ok(Exit::Done)
