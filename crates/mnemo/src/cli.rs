@@ -48,6 +48,8 @@ pub(crate) enum Command {
     Memory(crate::commands::memory::Args),
     /// Hand work over to the next session, and take it up
     Handoff(crate::commands::handoff::HandoffArgs),
+    /// Find paths and symbols in memories that moved or are gone
+    Anchors(crate::commands::anchors::Args),
     /// Print shell completions
     Completions(Completions),
 }

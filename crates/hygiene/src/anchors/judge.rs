@@ -777,7 +777,8 @@ fn no_path(ground: &Ground, mention: &Mention, named: &Named) -> Option<Reason> 
         return Some(Reason::Prose);
     }
     if named.path.contains('*') {
-        return first.contains('*').then_some(Reason::Prose);
+        let made = TOOL_FOLDERS.contains(&first) && !ground.project.has_folder(first);
+        return (made || first.contains('*')).then_some(Reason::Prose);
     }
     if named.path.starts_with("../") {
         return Some(Reason::OutsideProject);

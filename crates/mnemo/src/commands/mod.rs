@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub(crate) mod anchors;
 pub(crate) mod check;
 mod completions;
 pub(crate) mod handoff;
@@ -33,6 +34,7 @@ pub(crate) fn run(command: Command, env: &Env) -> Outcome {
         Command::Check(args) => check::run(&args, env),
         Command::Memory(args) => memory::run(&args, env),
         Command::Handoff(args) => handoff::run(&args, env),
+        Command::Anchors(args) => anchors::run(&args, env),
         Command::Completions(args) => {
             completions::run(&args);
             Ok(Exit::Done)
