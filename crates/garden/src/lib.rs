@@ -1,1 +1,20 @@
 //! Relations, verdicts and plans for a memory, proven and applied.
+
+#![allow(dead_code)]
+mod corpus;
+mod cues;
+pub mod evidence;
+mod prose;
+mod quantity;
+pub mod relations;
+mod scan;
+pub mod sources;
+pub mod verdict;
+pub mod view;
+
+pub use evidence::Evidence;
+pub use relations::{Relation, RelationKind, Relations};
+pub use scan::{Archived, Doc, Scan};
+pub use sources::{Missing, Places, Source, SourceKind, Sources};
+pub use verdict::{Candidate, Confidence, Judgement, Verdict};
+pub use view::View;

@@ -1,0 +1,200 @@
+//! A text as statements: sentences, items and cells, each with its line.
+
+use crate::quantity::{self, Quantity};
+use std::ops::Range;
+
+/// Where in a text a statement stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The one-line description, or the name.
+    Head,
+    /// A heading.
+    Heading,
+    /// An item of a list.
+    Item,
+    /// Running text.
+    Text,
+    /// A row of a table.
+    Row,
+}
+
+/// One sentence, item or cell.
+#[derive(Debug, Clone)]
+pub(crate) struct Statement {
+    /// Line, from 1.
+    pub(crate) line: usize,
+    /// Bytes of that line.
+    pub(crate) range: Range<usize>,
+    /// Where it stands.
+    pub(crate) part: Part,
+    /// Its words, folded to lower case.
+    pub(crate) folded: String,
+    /// The numbers in it, with their units.
+    pub(crate) quantities: Vec<Quantity>,
+}
+
+impl Statement {
+    pub(crate) fn new(line: usize, text: &str, range: Range<usize>, part: Part) -> Self {
+        let words = &text[range.clone()];
+        Self {
+            line,
+            part,
+            folded: words.to_lowercase(),
+            quantities: quantity::of(words),
+            range,
+        }
+    }
+}
+
+/// The statements of a text's lines, fences, comments and rules left out.
+pub(crate) fn statements<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Statement> {
+    let mut out = Vec::new();
+    let mut fence: Option<char> = None;
+    for (number, line) in lines {
+        let trimmed = line.trim_start();
+        if let Some(mark) = ['`', '~']
+            .into_iter()
+            .find(|mark| trimmed.starts_with(&String::from(*mark).repeat(3)))
+        {
+            match fence {
+                None => fence = Some(mark),
+                Some(open) if open == mark => fence = None,
+                Some(_) => {}
+            }
+            continue;
+        }
+        if fence.is_some() || trimmed.is_empty() || trimmed.starts_with("<!--") {
+            continue;
+        }
+        if trimmed
+            .chars()
+            .all(|c| matches!(c, '-' | '*' | '_' | '=' | '|' | ':' | ' '))
+        {
+            continue;
+        }
+        let start = line.len() - trimmed.len();
+        let (part, skip) = part(trimmed);
+        for range in sentences(line, start + skip) {
+            out.push(Statement::new(number, line, range, part));
+        }
+    }
+    out
+}
+
+/// What a line is, and how many bytes its mark takes.
+fn part(line: &str) -> (Part, usize) {
+    let bytes = line.as_bytes();
+    if bytes[0] == b'#' {
+        let marks = bytes.iter().take_while(|b| **b == b'#').count();
+        if bytes.get(marks) == Some(&b' ') {
+            return (Part::Heading, marks + 1);
+        }
+    }
+    if bytes[0] == b'|' {
+        return (Part::Row, 1);
+    }
+    if matches!(bytes[0], b'-' | b'*' | b'+') && bytes.get(1) == Some(&b' ') {
+        return (Part::Item, 2);
+    }
+    let digits = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
+    if (1..=3).contains(&digits)
+        && matches!(bytes.get(digits), Some(b'.' | b')'))
+        && bytes.get(digits + 1) == Some(&b' ')
+    {
+        return (Part::Item, digits + 2);
+    }
+    (Part::Text, 0)
+}
+
+/// The sentences of a line from a byte on; marks of the end belong to the sentence before.
+fn sentences(line: &str, from: usize) -> Vec<Range<usize>> {
+    let mut out = Vec::new();
+    let mut start = from;
+    let mut code = false;
+    let mut chars = line[from..].char_indices().peekable();
+    let mut word = 0_usize; // letters since the last blank or mark
+    while let Some((at, c)) = chars.next() {
+        let end = from + at + c.len_utf8();
+        if c == '`' {
+            code = !code;
+        }
+        let ends = !code
+            && match c {
+                '。' | '！' | '？' => true,
+                '.' | '!' | '?' => {
+                    let next = chars.peek().map(|(_, c)| *c);
+                    // "z. B.", "e. g.", "2.": too short for the end of a sentence.
+                    next.is_some_and(char::is_whitespace)
+                        && (c != '.' || word > 2 || line[..end - 1].ends_with(wide))
+                }
+                _ => false,
+            };
+        word = if c.is_alphanumeric() { word + 1 } else { 0 };
+        if ends {
+            push(&mut out, line, start..end);
+            start = end;
+        }
+    }
+    push(&mut out, line, start..line.len());
+    out
+}
+
+fn push(out: &mut Vec<Range<usize>>, line: &str, range: Range<usize>) {
+    let text = &line[range.clone()];
+    let lead = text.len() - text.trim_start().len();
+    let text = text.trim();
+    if text.chars().any(char::is_alphanumeric) {
+        let start = range.start + lead;
+        out.push(start..start + text.len());
+    }
+}
+
+/// Letters of scripts whose words are short.
+fn wide(c: char) -> bool {
+    c as u32 >= 0x1100
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Vec<(usize, &str)> {
+        let lines: Vec<&str> = text.split('\n').collect();
+        statements(lines.iter().enumerate().map(|(i, line)| (i + 1, *line)))
+            .into_iter()
+            .map(|s| (s.line, &lines[s.line - 1][s.range]))
+            .collect()
+    }
+
+    #[test]
+    fn sentences_end_where_they_end() {
+        assert_eq!(
+            of("원인은 반올림이었다. 고쳤다.\n- z. B. ein Punkt. Und 2.5 mehr."),
+            [
+                (1, "원인은 반올림이었다."),
+                (1, "고쳤다."),
+                (2, "z. B. ein Punkt."),
+                (2, "Und 2.5 mehr.")
+            ]
+        );
+        assert_eq!(of("先看。再改。"), [(1, "先看。"), (1, "再改。")]);
+        assert_eq!(of("see `a. b` there"), [(1, "see `a. b` there")]);
+    }
+
+    #[test]
+    fn fences_and_rules_are_no_statements() {
+        assert_eq!(
+            of("# T\n```\nx\n```\n---\n| a | b |\n|---|---|\n"),
+            [(1, "T"), (6, "a | b |")]
+        );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_has_statements_on_its_lines(text in "\\PC{0,80}") {
+            for (line, words) in of(&text) {
+                proptest::prop_assert!(text.split('\n').nth(line - 1).is_some_and(|l| l.contains(words)));
+            }
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! What one entry says about another by name: links, bare file names, shared issue numbers.
+
+use super::{Relation, RelationKind};
+use crate::cues::{self, Cue};
+use crate::prose::{Part, Statement};
+use crate::view::View;
+use chrono::Duration;
+use memory::{Kind, Source, Store, Target};
+use std::collections::{BTreeMap, HashMap};
+
+/// One place where an entry names another.
+struct Citation {
+    from: usize,
+    to: usize,
+    line: usize,
+    /// Byte of the line.
+    at: usize,
+}
+
+pub(super) fn find(store: &Store, views: &[View]) -> Vec<Relation> {
+    let mut by_pair: BTreeMap<(usize, usize), Vec<Citation>> = BTreeMap::new();
+    for citation in links(store, views).into_iter().chain(bare(views)) {
+        by_pair
+            .entry((citation.from, citation.to))
+            .or_default()
+            .push(citation);
+    }
+    let mut out: Vec<Relation> = by_pair
+        .values()
+        .filter_map(|citations| {
+            citations
+                .iter()
+                .filter_map(|citation| judge(views, citation))
+                .min_by_key(|relation| relation.kind)
+        })
+        .collect();
+    out.extend(declared(store, views));
+    out.extend(by_number(views));
+    out
+}
+
+fn links(store: &Store, views: &[View]) -> Vec<Citation> {
+    let mut out = Vec::new();
+    for link in store.links() {
+        let (Source::Entry(from), Target::Entry(to)) = (link.source, &link.target) else {
+            continue;
+        };
+        let entry = store.entry(from);
+        let at = entry.links().get(link.place).map_or(0, |written| {
+            entry
+                .lines()
+                .nth(link.line - 1)
+                .map_or(0, |line| written.range.start.saturating_sub(line.start))
+        });
+        if from != *to && views.len() > from.index().max(to.index()) {
+            out.push(Citation {
+                from: from.index(),
+                to: to.index(),
+                line: link.line,
+                at,
+            });
+        }
+    }
+    out
+}
+
+/// File names and stems in running text, without a link.
+fn bare(views: &[View]) -> Vec<Citation> {
+    let stems: HashMap<String, usize> = views
+        .iter()
+        .enumerate()
+        .map(|(at, view)| (stem(&view.file).to_lowercase(), at))
+        .filter(|(stem, _)| stem.len() >= 8 && stem.contains(['-', '_']))
+        .collect();
+    let mut out = Vec::new();
+    for (from, view) in views.iter().enumerate() {
+        for statement in &view.statements {
+            let text = view.text(statement);
+            let mut at = 0;
+            for run in
+                text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')))
+            {
+                let place = at;
+                at += run.len();
+                at += text[at..].chars().next().map_or(0, char::len_utf8);
+                let name = stem(run.trim_end_matches('.')).to_lowercase();
+                if let Some(to) = stems.get(&name)
+                    && *to != from
+                {
+                    out.push(Citation {
+                        from,
+                        to: *to,
+                        line: statement.line,
+                        at: statement.range.start + place,
+                    });
+                }
+            }
+        }
+    }
+    out
+}
+
+fn stem(file: &str) -> &str {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    name.strip_suffix(".md").unwrap_or(name)
+}
+
+/// `supersedes:` and `superseded_by:` in the frontmatter.
+fn declared(store: &Store, views: &[View]) -> Vec<Relation> {
+    let mut out = Vec::new();
+    for (from, view) in views.iter().enumerate() {
+        let entry = store.entry(view.id);
+        for (key, follows) in [("supersedes", true), ("superseded_by", false)] {
+            for name in entry.frontmatter().list(key) {
+                let name = name.trim_matches(['[', ']', '"', '\'', ' ']);
+                let Some(to) = store.find(name).map(memory::EntryId::index) else {
+                    continue;
+                };
+                let line = entry.frontmatter().field(key).map_or(1, |field| field.line);
+                let (a, b) = if follows { (from, to) } else { (to, from) };
+                if a != b {
+                    out.push(Relation {
+                        a,
+                        b,
+                        kind: RelationKind::Succession,
+                        strength: 1.0,
+                        evidence: vec![crate::Evidence::of(
+                            &view.path,
+                            line,
+                            &view.lines[line - 1],
+                        )],
+                    });
+                }
+            }
+        }
+    }
+    out
+}
+
+fn judge(views: &[View], citation: &Citation) -> Option<Relation> {
+    let (from, to) = (&views[citation.from], &views[citation.to]);
+    let place = from.statements.iter().position(|statement| {
+        statement.line == citation.line
+            && statement.range.start <= citation.at
+            && citation.at < statement.range.end
+    });
+    let evidence = match place {
+        Some(place) => from.evidence(&from.statements[place]),
+        None => crate::Evidence::of(
+            &from.path,
+            citation.line,
+            from.lines.get(citation.line - 1)?,
+        ),
+    };
+    let kind = match place.map(|place| &from.statements[place]) {
+        Some(statement) if follows(from, to, statement, place.unwrap_or(0), citation) => {
+            RelationKind::Succession
+        }
+        _ => RelationKind::Reference,
+    };
+    Some(Relation {
+        a: citation.from,
+        b: citation.to,
+        kind,
+        strength: 1.0,
+        evidence: vec![evidence],
+    })
+}
+
+/// Whether the sentence around a citation says that its entry follows the cited one.
+fn follows(
+    from: &View,
+    to: &View,
+    statement: &Statement,
+    place: usize,
+    citation: &Citation,
+) -> bool {
+    // A way into a domain lists what there is.
+    if from.gate || !newer(from, to) {
+        return false;
+    }
+    let text = &statement.folded;
+    let replaces = cues::says(text, Cue::Replaces);
+    let ended = cues::says(text, Cue::Ended) && !cues::says(text, Cue::NotYet);
+    let goes_on = cues::says(text, Cue::Follows);
+    let said = match (from.kind, to.kind) {
+        (Some(a), Some(b)) if a == b => match a {
+            Kind::Feedback => replaces,
+            _ => replaces || ended || goes_on,
+        },
+        (Some(Kind::Project | Kind::Decision), Some(Kind::Project | Kind::Decision)) => {
+            replaces || ended || goes_on
+        }
+        (Some(Kind::Feedback | Kind::User), _) | (_, Some(Kind::Feedback | Kind::User)) => false,
+        _ => replaces || ended,
+    };
+    if said && !label(from, statement, citation) && (replaces || !cues::says(text, Cue::Pointer)) {
+        return true;
+    }
+    if from.kind != to.kind || from.kind == Some(Kind::Feedback) || label(from, statement, citation)
+    {
+        return false;
+    }
+    // A decision that says it replaces another and names one only.
+    if from.kind == Some(Kind::Decision)
+        && from
+            .statements
+            .iter()
+            .any(|other| cues::says(&other.folded, Cue::Replaces))
+        && !cues::says(text, Cue::Pointer)
+        && alike_names(from, to)
+    {
+        return true;
+    }
+    // It begins with the older one of the same name.
+    let first = from
+        .statements
+        .iter()
+        .position(|other| !matches!(other.part, Part::Head | Part::Heading));
+    first == Some(place)
+        && alike_names(from, to)
+        && from.written > to.written
+        && !cues::says(text, Cue::Pointer)
+        && !cues::says(text, Cue::Ahead)
+}
+
+/// `label: [[link]]` and nothing more.
+fn label(from: &View, statement: &Statement, citation: &Citation) -> bool {
+    let line = &from.lines[citation.line - 1];
+    let before = &line[statement.range.start
+        ..citation
+            .at
+            .clamp(statement.range.start, statement.range.end)];
+    let labelled = before.trim_end().ends_with([':', '：']);
+    labelled && !cues::says(&before.to_lowercase(), Cue::Replaces)
+}
+
+/// The files' names share a word after the type.
+pub(super) fn alike_names(a: &View, b: &View) -> bool {
+    a.subject
+        .iter()
+        .any(|word| word.chars().count() > 1 && b.subject.contains(word))
+}
+
+/// `a` was not written before `b`, as far as one can tell.
+fn newer(a: &View, b: &View) -> bool {
+    match (a.written, b.written) {
+        (Some(a), Some(b)) => a + Duration::days(1) >= b,
+        _ => true,
+    }
+}
+
+/// Entries that name one issue or pull request, where few do.
+fn by_number(views: &[View]) -> Vec<Relation> {
+    const FEW: usize = 4;
+    let mut holders: BTreeMap<u64, Vec<(usize, usize)>> = BTreeMap::new();
+    for (at, view) in views.iter().enumerate() {
+        for (number, line) in &view.numbers {
+            let holders = holders.entry(*number).or_default();
+            if holders.last().is_none_or(|(last, _)| *last != at) {
+                holders.push((at, *line));
+            }
+        }
+    }
+    let mut out = Vec::new();
+    for holders in holders.values().filter(|h| (2..=FEW).contains(&h.len())) {
+        for (at, first) in holders.iter().enumerate() {
+            for second in &holders[at + 1..] {
+                out.extend(of_number(views, *first, *second));
+            }
+        }
+    }
+    out
+}
+
+fn of_number(views: &[View], x: (usize, usize), y: (usize, usize)) -> Option<Relation> {
+    let (a, b) = if (views[x.0].written, x.0) >= (views[y.0].written, y.0) {
+        (x, y)
+    } else {
+        (y, x)
+    };
+    let (from, to) = (&views[a.0], &views[b.0]);
+    let on = |view: &View, line: usize| view.statements.iter().position(|s| s.line == line);
+    let (citing, cited) = (on(from, a.1)?, on(to, b.1)?);
+    // The number must be the cited one's own: it stands in its head.
+    if cited > to.head_len {
+        return (citing <= from.head_len).then(|| Relation {
+            a: b.0,
+            b: a.0,
+            kind: RelationKind::Reference,
+            strength: 0.8,
+            evidence: vec![
+                to.evidence(&to.statements[cited]),
+                from.evidence(&from.statements[citing]),
+            ],
+        });
+    }
+    let statement = &from.statements[citing];
+    let work = |view: &View| matches!(view.kind, Some(Kind::Project | Kind::Decision));
+    let text = &statement.folded;
+    let goes_on = cues::says(text, Cue::Follows)
+        || cues::says(text, Cue::Ended)
+        || cues::says(text, Cue::After);
+    let kind = if work(from)
+        && work(to)
+        && !from.gate
+        && !to.gate
+        && goes_on
+        && citing <= from.head_len
+        && from.written > to.written
+    {
+        RelationKind::Succession
+    } else {
+        RelationKind::Reference
+    };
+    Some(Relation {
+        a: a.0,
+        b: b.0,
+        kind,
+        strength: 0.9,
+        evidence: vec![from.evidence(statement), to.evidence(&to.statements[cited])],
+    })
+}

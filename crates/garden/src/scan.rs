@@ -1,0 +1,146 @@
+//! Everything at hand, read once: entries, their sources, the archive.
+
+use crate::corpus::{Bag, Corpus};
+use crate::prose::{self, Statement};
+use crate::relations::Relations;
+use crate::sources::{Places, Source, Sources};
+use crate::view::View;
+use chrono::{DateTime, Local, NaiveDate};
+use memory::Store;
+
+/// A source, read for judging.
+#[derive(Debug)]
+pub struct Doc {
+    /// The file and what it is.
+    pub source: Source,
+    pub(crate) lines: Vec<String>,
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) bags: Vec<Bag>,
+}
+
+impl Doc {
+    pub(crate) fn text(&self, statement: &Statement) -> &str {
+        &self.lines[statement.line - 1][statement.range.clone()]
+    }
+
+    pub(crate) fn evidence(&self, statement: &Statement) -> crate::Evidence {
+        crate::Evidence::of(&self.source.path, statement.line, self.text(statement))
+    }
+}
+
+/// An archived entry: what the history of a store is known from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Archived {
+    /// From the store's root.
+    pub file: String,
+    /// Its type.
+    pub kind: Option<&'static str>,
+    /// When it was archived.
+    pub archived: Option<NaiveDate>,
+    /// Why.
+    pub reason: Option<String>,
+}
+
+/// A store with everything that its claims are held against.
+#[derive(Debug)]
+pub struct Scan {
+    /// The store.
+    pub store: Store,
+    /// Its entries, in the store's order.
+    pub entries: Vec<View>,
+    /// Its sources.
+    pub docs: Vec<Doc>,
+    /// What is not there.
+    pub missing: Vec<crate::Missing>,
+    /// What was archived before.
+    pub archive: Vec<Archived>,
+    /// How the entries belong together.
+    pub relations: Relations,
+    /// When.
+    pub now: DateTime<Local>,
+    pub(crate) corpus: Corpus,
+}
+
+impl Scan {
+    /// Reads everything.
+    pub fn of(store: Store, places: &Places, now: DateTime<Local>) -> Self {
+        let sources = Sources::read(places);
+        let mut corpus = Corpus::default();
+        let drafts: Vec<_> = store
+            .with_ids()
+            .map(|(id, entry)| View::draft(id, entry, &mut corpus))
+            .collect();
+        let read: Vec<_> = sources
+            .all
+            .into_iter()
+            .map(|source| {
+                let lines: Vec<String> = memory::lines::lines(&source.text)
+                    .map(|line| line.text.to_owned())
+                    .collect();
+                let statements = prose::statements(
+                    lines
+                        .iter()
+                        .enumerate()
+                        .map(|(at, line)| (at + 1, line.as_str())),
+                );
+                let words: Vec<_> = statements
+                    .iter()
+                    .map(|s| corpus.read(&lines[s.line - 1][s.range.clone()]))
+                    .collect();
+                (source, lines, statements, words)
+            })
+            .collect();
+        corpus.settle();
+        let entries: Vec<View> = drafts
+            .into_iter()
+            .map(|draft| draft.settle(&corpus))
+            .collect();
+        let docs = read
+            .into_iter()
+            .map(|(source, lines, statements, words)| Doc {
+                source,
+                lines,
+                statements,
+                bags: words.into_iter().map(|words| corpus.bag(words)).collect(),
+            })
+            .collect();
+        let relations = Relations::find(&store, &entries, &corpus);
+        let archive = archive(&store);
+        let mut missing = sources.missing;
+        if archive.is_empty() {
+            missing.push(crate::Missing {
+                source: "_archive/**".to_owned(),
+                consequence: "no lifetimes are known",
+            });
+        }
+        if store.index().is_none() {
+            missing.push(crate::Missing {
+                source: "MEMORY.md".to_owned(),
+                consequence: "the list of files stands for the index",
+            });
+        }
+        Self {
+            store,
+            entries,
+            docs,
+            missing,
+            archive,
+            relations,
+            now,
+            corpus,
+        }
+    }
+}
+
+fn archive(store: &Store) -> Vec<Archived> {
+    store
+        .read_archive()
+        .iter()
+        .map(|entry| Archived {
+            file: entry.file().to_owned(),
+            kind: entry.kind().map(memory::Kind::name),
+            archived: entry.field("archived").and_then(crate::view::day),
+            reason: entry.field("archive_reason").map(str::to_owned),
+        })
+        .collect()
+}

@@ -1,0 +1,372 @@
+//! An entry as the garden sees it: its statements, links, numbers and dates.
+
+use crate::corpus::{Bag, Corpus, WordId};
+use crate::cues::{self, Cue};
+use crate::evidence::Evidence;
+use crate::prose::{self, Part, Statement};
+use chrono::{DateTime, NaiveDate, Utc};
+use memory::{Entry, EntryId, Kind};
+
+/// One entry, read for judging.
+#[derive(Debug)]
+pub struct View {
+    /// Which entry of the store.
+    pub id: EntryId,
+    /// `memory/NAME.md`, as evidence names it.
+    pub path: String,
+    /// The file from the store's root.
+    pub file: String,
+    /// Its type; where none is readable, the one that its name begins with.
+    pub kind: Option<Kind>,
+    /// Whether the frontmatter itself says the type.
+    pub declared: bool,
+    /// It is the way into a domain (`meta_gate: true`).
+    pub gate: bool,
+    /// The day it was decided or written, by its frontmatter, else the file's time.
+    pub written: Option<NaiveDate>,
+    /// When the file was last changed.
+    pub modified: Option<DateTime<Utc>>,
+    /// Physical lines after the frontmatter.
+    pub body_lines: usize,
+    /// The lines of the file.
+    pub(crate) lines: Vec<String>,
+    /// The description first, then the body.
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) bags: Vec<Bag>,
+    /// All of it.
+    pub(crate) whole: Bag,
+    /// What it is about: name, file name, description and the first sentences.
+    pub(crate) head: Bag,
+    /// How many of the first statements are its head.
+    pub(crate) head_len: usize,
+    /// The words of the file's name after the type.
+    pub(crate) subject: Vec<String>,
+    /// `#NNN` and the like, with their lines.
+    pub(crate) numbers: Vec<(u64, usize)>,
+}
+
+/// An entry whose words are read, but not weighed yet.
+pub(crate) struct Draft {
+    view: View,
+    words: Vec<Vec<WordId>>,
+    name: Vec<WordId>,
+}
+
+/// Frontmatter keys that tell a day.
+const DAYS: [&str; 5] = ["decided", "date", "updated", "written", "created"];
+
+impl View {
+    /// Reads an entry and takes note of its words.
+    pub(crate) fn draft(id: EntryId, entry: &Entry, corpus: &mut Corpus) -> Draft {
+        let lines: Vec<String> = entry.lines().map(|line| line.text.to_owned()).collect();
+        let mut statements = Vec::new();
+        if let Some(field) = entry.frontmatter().field("description")
+            && let Some(line) = lines.get(field.line - 1)
+            && let Some(start) = line
+                .find(field.text.trim())
+                .filter(|_| !field.text.trim().is_empty())
+        {
+            let range = start..start + field.text.trim().len();
+            statements.push(Statement::new(field.line, line, range, Part::Head));
+        }
+        let described = statements.len();
+        let first = entry.body_line();
+        statements.extend(prose::statements(
+            lines
+                .iter()
+                .enumerate()
+                .map(|(at, line)| (at + 1, line.as_str()))
+                .filter(|(number, _)| *number >= first),
+        ));
+        let head_len = described
+            + statements[described..]
+                .iter()
+                .take(HEAD * 2)
+                .scan(0, |sentences, statement| {
+                    if *sentences >= HEAD {
+                        return None;
+                    }
+                    if statement.part != Part::Heading {
+                        *sentences += 1;
+                    }
+                    Some(())
+                })
+                .count();
+        let words: Vec<Vec<WordId>> = statements
+            .iter()
+            .map(|statement| {
+                corpus.read(
+                    without_links(&lines[statement.line - 1][statement.range.clone()]).as_str(),
+                )
+            })
+            .collect();
+        let stem = entry.stem().to_owned();
+        let subject = subject(&stem);
+        let name = corpus.read(&format!(
+            "{} {}",
+            entry.name().unwrap_or_default(),
+            subject.join(" ")
+        ));
+        let mut all: Vec<WordId> = words.iter().flatten().copied().collect();
+        all.extend(&name);
+        corpus.count(&all);
+        let modified = entry.modified();
+        let written = DAYS
+            .iter()
+            .find_map(|key| day(entry.field(key)?))
+            .or_else(|| modified.map(|time| time.date_naive()));
+        let body_lines = lines.len().saturating_sub(first - 1);
+        Draft {
+            words,
+            name,
+            view: Self {
+                id,
+                path: format!("memory/{}", entry.file().trim_start_matches("memory/")),
+                file: entry.file().to_owned(),
+                kind: entry.kind().or_else(|| entry.kind_by_name()),
+                declared: entry.kind().is_some(),
+                gate: entry
+                    .field("meta_gate")
+                    .or_else(|| entry.field("metadata.meta_gate"))
+                    == Some("true"),
+                written,
+                modified,
+                body_lines,
+                numbers: numbers(&lines),
+                lines,
+                statements,
+                bags: Vec::new(),
+                whole: Bag::default(),
+                head: Bag::default(),
+                head_len,
+                subject,
+            },
+        }
+    }
+
+    /// The words of a statement as they stand in the file.
+    pub(crate) fn text(&self, statement: &Statement) -> &str {
+        &self.lines[statement.line - 1][statement.range.clone()]
+    }
+
+    /// A statement as evidence.
+    pub(crate) fn evidence(&self, statement: &Statement) -> Evidence {
+        Evidence::of(&self.path, statement.line, self.text(statement))
+    }
+
+    /// The statements that say what it is about, with their bags.
+    pub(crate) fn head(&self) -> impl Iterator<Item = (&Statement, &Bag)> {
+        self.all().take(self.head_len)
+    }
+
+    /// The main claim: the first sentence of the body.
+    pub(crate) fn claim(&self) -> Option<usize> {
+        self.statements
+            .iter()
+            .position(|s| matches!(s.part, Part::Text | Part::Item))
+    }
+
+    /// All statements with their bags.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&Statement, &Bag)> {
+        self.statements.iter().zip(&self.bags)
+    }
+
+    /// Statements after the description.
+    pub(crate) fn body(&self) -> impl Iterator<Item = (&Statement, &Bag)> {
+        self.all()
+            .filter(|(statement, _)| statement.part != Part::Head)
+    }
+
+    /// The first statement of its head that says it.
+    pub(crate) fn head_says(&self, cue: Cue) -> Option<&Statement> {
+        self.statements[..self.head_len]
+            .iter()
+            .find(|statement| cues::says(&statement.folded, cue))
+    }
+
+    /// Its first statement, or its first line when it has none: what stands for an entry as a whole.
+    pub(crate) fn first(&self) -> Option<Evidence> {
+        let body = self
+            .body()
+            .map(|(s, _)| s)
+            .find(|s| s.part != Part::Heading);
+        match body.or_else(|| self.statements.first()) {
+            Some(statement) => Some(self.evidence(statement)),
+            None => self
+                .lines
+                .iter()
+                .enumerate()
+                .find(|(_, line)| line.chars().any(char::is_alphanumeric))
+                .map(|(at, line)| Evidence::of(&self.path, at + 1, line)),
+        }
+    }
+}
+
+/// Sentences of a body that belong to the head.
+const HEAD: usize = 2;
+
+impl Draft {
+    /// Weighs the words.
+    pub(crate) fn settle(self, corpus: &Corpus) -> View {
+        let mut view = self.view;
+        view.bags = self
+            .words
+            .into_iter()
+            .map(|words| corpus.bag(words))
+            .collect();
+        let name = corpus.bag(self.name);
+        view.whole = Bag::union(view.bags.iter().chain([&name]));
+        view.head = Bag::union(view.bags[..view.head_len].iter().chain([&name]));
+        view
+    }
+}
+
+/// The words of a file's name without the type that it begins with.
+fn subject(stem: &str) -> Vec<String> {
+    let mut parts: Vec<String> = stem
+        .split(['-', '_', '.', ' '])
+        .filter(|part| !part.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    if parts.len() > 1 && Kind::of(&parts[0]).is_some() {
+        parts.remove(0);
+    }
+    parts
+}
+
+/// A text without the targets of its links; the words shown stay.
+fn without_links(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['[', '(']) {
+        out.push_str(&rest[..at]);
+        let after = &rest[at..];
+        if let Some(end) = after.strip_prefix("[[").and_then(|inner| inner.find("]]")) {
+            rest = &after[end + 4..];
+        } else if after.starts_with('(') && out.ends_with(']') {
+            rest = after.find(')').map_or("", |end| &after[end + 1..]);
+        } else {
+            out.push_str(&after[..1]);
+            rest = &after[1..];
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Issue and pull-request numbers of a text: `#NNN`, `GH-NNN`, `PR NNN`, `!NNN`, and ticket keys.
+pub(crate) fn numbers(lines: &[String]) -> Vec<(u64, usize)> {
+    let mut out = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        for number in line_numbers(line) {
+            out.push((number, at + 1));
+        }
+    }
+    out
+}
+
+/// See [`numbers`].
+pub(crate) fn line_numbers(line: &str) -> Vec<u64> {
+    let mut out = Vec::new();
+    let bytes = line.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let digits = bytes[at..]
+            .iter()
+            .take_while(|b| b.is_ascii_digit())
+            .count();
+        if digits == 0 {
+            at += 1;
+            continue;
+        }
+        let before = &line[..at];
+        let after = line[at + digits..].chars().next();
+        let ends = !after.is_some_and(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+        let marked = before.ends_with('#')
+            || before.ends_with("PR ")
+            || before.ends_with("MR ")
+            || before.ends_with("PR-")
+            || before.ends_with("GH-")
+            || before.ends_with(" !")
+            || before.ends_with("issue ")
+            || before.ends_with("Issue ")
+            || before.ends_with("이슈 ")
+            || before.ends_with("Ticket ");
+        // A colour (`#3A7BD5`) and a heading (`# 2`) are none.
+        if marked && ends && (1..=7).contains(&digits) {
+            out.extend(line[at..at + digits].parse::<u64>().ok());
+        } else if ends && before.ends_with('-') && (1..=6).contains(&digits) {
+            // A ticket key: capitals, a hyphen, digits. Hashed, so that keys of several trackers differ.
+            let key: String = before[..before.len() - 1]
+                .chars()
+                .rev()
+                .take_while(char::is_ascii_uppercase)
+                .collect();
+            if key.len() >= 2 {
+                let number = line[at..at + digits].parse::<u64>().unwrap_or(0);
+                let name = key
+                    .bytes()
+                    .fold(7_u64, |sum, b| sum.wrapping_mul(31) + u64::from(b));
+                out.push((name << 24) + number);
+            }
+        }
+        at += digits;
+    }
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+/// The first `YYYY-MM-DD` of a text.
+pub(crate) fn day(text: &str) -> Option<NaiveDate> {
+    days(text).into_iter().next()
+}
+
+/// All days of a text, `YYYY-MM-DD`.
+pub(crate) fn days(text: &str) -> Vec<NaiveDate> {
+    let mut out = Vec::new();
+    for (at, _) in text.match_indices('-') {
+        if at >= 4
+            && let Some(day) = text.get(at - 4..at + 6)
+            && let Ok(day) = NaiveDate::parse_from_str(day, "%Y-%m-%d")
+        {
+            out.push(day);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_issues_are_found() {
+        assert_eq!(line_numbers("see #12, PR 40 and #3A7BD5 (#7)"), [7, 12, 40]);
+        assert_eq!(line_numbers("MORU-141/queue").len(), 1);
+        assert!(line_numbers("2026-11-30, utf-8, 12").is_empty());
+    }
+
+    #[test]
+    fn links_leave_their_words() {
+        assert_eq!(
+            without_links("see [[a_b]] and [the plan](p.md) (x)"),
+            "see  and [the plan] (x)"
+        );
+    }
+
+    #[test]
+    fn days_are_found() {
+        assert_eq!(
+            days("from 2026-10-15 to 2027-01-31, not 2026-13-01").len(),
+            2
+        );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_line_is_read(line in "\\PC{0,60}") {
+            let _ = (line_numbers(&line), days(&line), without_links(&line));
+        }
+    }
+}
