@@ -1,19 +1,36 @@
 //! Handoffs from one session to the next.
 //!
+//! - [`draft`] gathers what record, git and memory know into a scaffold, [`Draft::write`] makes the
+//!   file; [`validate`] judges it, [`staleness`] says how far the project has moved on, [`resume`]
+//!   is a checklist for whoever goes on.
 //! - [`list`] gives a project's handoffs, newest first; [`Document`] is one of them read as
 //!   sections, with the [`FileRow`]s, [`Decision`]s and [`Origin`] that its tables hold.
 //!
 //! Section names are those that users of the shell version know; the level of a heading never
 //! matters. Files in `.claude/handoffs` are read, new ones are written to `docs/handoffs`.
 
+mod create;
 mod doc;
+mod git;
 mod place;
 mod placeholders;
+mod raw;
+mod refs;
+mod resume;
+mod review;
 mod rows;
+mod staleness;
+mod validate;
 
+pub use create::{Draft, Request, draft};
 pub use doc::{Document, Section};
-pub use place::{FOLDER, Handoff, OLD_FOLDER, list, slug};
+pub use git::Via;
+pub use place::{FOLDER, Handoff, OLD_FOLDER, find, list, slug};
+pub use resume::{Resume, chain, resume};
+pub use review::MemoryCheck;
 pub use rows::{Decision, FileRow, Origin};
+pub use staleness::{BranchThen, Level, Staleness, staleness, staleness_of_all};
+pub use validate::{About, Reason, Validation, Verdict, validate};
 
 use std::path::PathBuf;
 

@@ -126,13 +126,10 @@ pub(crate) fn decode(bytes: &[u8]) -> (String, Option<String>) {
     }
 }
 
-fn line_of(bytes: &[u8], at: usize) -> usize {
-    1 + bytes
-        .get(..at)
-        .unwrap_or_default()
-        .iter()
-        .filter(|byte| **byte == b'\n')
-        .count()
+/// Number, from 1, of the line that a byte is on.
+pub(crate) fn line_of(bytes: &[u8], at: usize) -> usize {
+    let before = bytes.get(..at).unwrap_or_default();
+    1 + memchr::memchr_iter(b'\n', before).count()
 }
 
 /// When a handoff was made: `Created:`, else its name.
@@ -196,7 +193,7 @@ fn is_mark(c: char) -> bool {
 
 /// The handoff that a person named: a path as it stands, the name of one in the project's folders,
 /// a part of such a name (the newest of several), or `latest`.
-pub(crate) fn find(named: &str, base: &Path, root: Option<&Root>) -> Result<Handoff> {
+pub fn find(named: &str, base: &Path, root: Option<&Root>) -> Result<Handoff> {
     let direct = base.join(named);
     match std::fs::metadata(&direct) {
         Ok(meta) if meta.is_dir() => return Err(Error::Folder(direct)),

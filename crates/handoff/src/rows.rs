@@ -226,9 +226,8 @@ pub(crate) fn cells(row: &str) -> Vec<String> {
     let mut cells = vec![String::new()];
     let mut chars = row.chars().peekable();
     while let Some(c) = chars.next() {
-        let cell = match cells.last_mut() {
-            Some(cell) => cell,
-            None => break,
+        let Some(cell) = cells.last_mut() else {
+            break;
         };
         match c {
             '\\' if chars.next_if_eq(&'|').is_some() => cell.push('|'),
@@ -308,6 +307,7 @@ pub(crate) fn says_none(cell: &str) -> bool {
 }
 
 /// The paths of a cell: backticks and links taken off, split at commas, of a rename the new name.
+/// What stands in brackets behind a name is a note.
 fn paths_in(cell: &str) -> Vec<String> {
     if says_none(cell) {
         return Vec::new();
@@ -316,40 +316,60 @@ fn paths_in(cell: &str) -> Vec<String> {
     if cell.starts_with("...") || cell.starts_with('…') {
         return Vec::new();
     }
-    // A name in one pair of backticks is one name, commas and all.
-    let whole = cell
-        .strip_prefix('`')
-        .and_then(|rest| rest.strip_suffix('`'))
-        .filter(|inner| !inner.contains('`'));
-    if let Some(whole) = whole {
-        return vec![whole.trim().to_owned()]
-            .into_iter()
-            .filter(|p| !p.is_empty())
-            .collect();
+    let mut paths = Vec::new();
+    let mut rest = cell.as_str();
+    // A rename's old name gives way to the new one.
+    let mut renamed = false;
+    while !rest.is_empty() {
+        let (name, behind) = name_at(rest);
+        if !name.is_empty() {
+            if renamed {
+                paths.pop();
+            }
+            paths.push(name.to_owned());
+        }
+        let behind = behind.trim_start();
+        let behind = match behind
+            .strip_prefix('(')
+            .and_then(|note| note.split_once(')'))
+        {
+            Some((_, behind)) => behind.trim_start(),
+            None => behind,
+        };
+        let arrow = ["→", "->", "=>"]
+            .iter()
+            .find_map(|arrow| behind.strip_prefix(arrow));
+        renamed = arrow.is_some();
+        rest = arrow
+            .unwrap_or_else(|| behind.trim_start_matches([',', '、', ' ']))
+            .trim_start();
+        // Whatever it is, it must not be met again.
+        if rest.len() >= cell.len() {
+            break;
+        }
     }
-    cell.split(['、', ','])
-        .filter_map(|part| {
-            let part = ["→", "->", "=>"]
-                .iter()
-                .find_map(|arrow| part.rsplit_once(arrow).map(|(_, new)| new))
-                .unwrap_or(part)
-                .trim();
-            let part = match part
-                .strip_prefix('[')
-                .and_then(|rest| rest.split_once("]("))
-            {
-                Some((name, _)) => name,
-                None => part,
-            };
-            let part = part.trim_matches(['`', '*', ' ']);
-            // `path (new)`: what stands in brackets behind a name is a note.
-            let part = match part.split_once("` (").or_else(|| part.rsplit_once(" (")) {
-                Some((name, note)) if note.ends_with(')') => name.trim_matches(['`', ' ']),
-                _ => part,
-            };
-            (!part.is_empty()).then(|| part.to_owned())
-        })
-        .collect()
+    paths
+}
+
+/// A name at the beginning of a text, and what follows it.
+fn name_at(text: &str) -> (&str, &str) {
+    if let Some((name, behind)) = text.strip_prefix('`').and_then(|rest| rest.split_once('`')) {
+        return (name.trim(), behind);
+    }
+    if let Some((name, behind)) = text
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once("]("))
+    {
+        let behind = behind.split_once(')').map_or("", |(_, behind)| behind);
+        return (name.trim_matches(['`', ' ']), behind);
+    }
+    let end = [",", "、", "→", "->", "=>", " ("]
+        .iter()
+        .filter_map(|mark| text.find(mark))
+        .min()
+        .unwrap_or(text.len());
+    let (name, behind) = text.split_at(end);
+    (name.trim_matches(['`', '*', ' ']), behind)
 }
 
 #[cfg(test)]
@@ -382,6 +402,21 @@ mod tests {
             told,
             [("src/pay.rs", "new"), ("b.rs", "gone"), ("c.rs", "")]
         );
+    }
+
+    #[test]
+    fn a_cell_names_one_file_or_several() {
+        for (cell, expected) in [
+            ("`a, b.rs` (new)", vec!["a, b.rs"]),
+            ("a.rs (new), b.rs (gone)", vec!["a.rs", "b.rs"]),
+            ("`old.md` → `new.md` (renamed)", vec!["new.md"]),
+            ("[x.rs](../x.rs), y.rs", vec!["x.rs", "y.rs"]),
+            ("", vec![]),
+            ("none so far", vec![]),
+            (",,", vec![]),
+        ] {
+            assert_eq!(paths_in(cell), expected, "{cell}");
+        }
     }
 
     #[test]

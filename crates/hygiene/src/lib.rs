@@ -1,5 +1,40 @@
 //! Finds what rots in a memory, and mends what is mechanical.
 //!
-//! - [`anchors`]: every path and symbol that a memory names: there, moved, gone, or no path at all.
+//! - [`anchors`]: every path and symbol that a memory names: there, moved, gone, or no path at all;
+//!   [`survey`] examines whole memories.
 
 pub mod anchors;
+mod history;
+pub mod survey;
+
+use std::path::PathBuf;
+
+/// Errors of this crate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be read or written.
+    #[error(transparent)]
+    File(#[from] safe_file::Error),
+    /// A named file is not there.
+    #[error("{} does not exist; name a file that does", .0.display())]
+    Missing(PathBuf),
+    /// The record could not be opened.
+    #[error(transparent)]
+    Record(#[from] record::Error),
+    /// A memory could not be read.
+    #[error(transparent)]
+    Memory(#[from] memory::Error),
+    /// Handoffs could not be read.
+    #[error(transparent)]
+    Handoff(#[from] handoff::Error),
+    /// A change could not be planned or carried out.
+    #[error(transparent)]
+    Changes(#[from] changes::Error),
+    /// Doing it could lose something. Nothing was changed.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// Result of this crate.
+pub type Result<T> = std::result::Result<T, Error>;

@@ -1,1 +1,699 @@
 //! What a store costs and what is wrong with it: a pure function of the store and the clock.
+
+use crate::budget::{self, Budget, Level};
+use crate::entry::{Declared, Entry, EntryId, Kind, Unread};
+use crate::frontmatter::State;
+use crate::index::Index;
+use crate::lines::{Line, lines};
+use crate::links::LinkKind;
+use crate::store::{IndexLimits, Source, Store, Target};
+use chrono::{DateTime, NaiveDate, Utc};
+use std::collections::BTreeMap;
+
+/// Older than this is STALE, seconds.
+pub const STALE_AFTER: i64 = 30 * 86_400;
+
+/// How many of the largest entries are shown.
+pub const LARGEST_SHOWN: usize = 5;
+
+/// From more lines of body than this on there is a note, and more than a note.
+pub const BODY_LINES: Threshold = Threshold {
+    note: 60,
+    force: 100,
+};
+
+/// The same for the number of entries.
+pub const ENTRIES: Threshold = Threshold {
+    note: 80,
+    force: 100,
+};
+
+/// Two limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Threshold {
+    /// Above it: a note.
+    pub note: usize,
+    /// Above it: more than a note.
+    pub force: usize,
+}
+
+impl Threshold {
+    /// Which one is passed.
+    pub fn passed(self, value: usize) -> Option<Passed> {
+        if value > self.force {
+            Some(Passed::Force)
+        } else if value > self.note {
+            Some(Passed::Note)
+        } else {
+            None
+        }
+    }
+}
+
+/// Which limit is passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Passed {
+    /// The lower.
+    Note,
+    /// The upper.
+    Force,
+}
+
+/// What an entry's age goes by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Dates {
+    /// The file's time.
+    #[default]
+    Modified,
+    /// `modified` or `updated` of the frontmatter where there is one: git keeps no file times.
+    Frontmatter,
+}
+
+/// What the audit found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Audit {
+    /// What the entries take.
+    pub budget: Budget,
+    /// By declared type; `None` for entries without one of the five.
+    pub types: Vec<Share>,
+    /// As `types`; entries without a type counted by their name's prefix.
+    pub types_by_prefix: Vec<Share>,
+    /// The largest entries, ties by name.
+    pub largest: Vec<EntryId>,
+    /// What is wrong, in the order of the report.
+    pub issues: Vec<Issue>,
+}
+
+/// One type's part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// The type; `None`: none of the five.
+    pub kind: Option<Kind>,
+    /// Entries.
+    pub count: usize,
+    /// Their tokens.
+    pub tokens: u64,
+}
+
+/// What can be wrong with frontmatter and body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EntryProblem {
+    /// The file begins with a byte order mark.
+    Bom,
+    /// Lines end with CR LF.
+    CrLf,
+    /// The first line is not `---`.
+    NoFrontmatter,
+    /// No second `---`.
+    Unclosed,
+    /// A YAML parser rejects it; its words.
+    InvalidYaml(String),
+    /// No `name`.
+    MissingName,
+    /// No `description`.
+    MissingDescription,
+    /// No `type`.
+    MissingType,
+    /// A type that is none of the five.
+    UnknownType(String),
+    /// Nothing but frontmatter.
+    EmptyBody,
+    /// More lines than an entry should have.
+    LongBody {
+        /// Lines after the frontmatter.
+        lines: usize,
+        /// Which limit.
+        passed: Passed,
+    },
+    /// Bytes that are not UTF-8.
+    NotUtf8,
+}
+
+/// One thing that is wrong, or worth knowing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Issue {
+    /// The sum is at 80 % or above.
+    Budget(Level),
+    /// The index passes what is loaded at a start.
+    IndexOver(IndexOver),
+    /// There is no index although there are entries.
+    NoIndex,
+    /// Something could not be read: the entry, or the index for `None`.
+    Unread {
+        /// The entry.
+        entry: Option<EntryId>,
+        /// Why.
+        why: Unread,
+    },
+    /// Text that looks like a secret; the text itself is nowhere in the report.
+    Sensitive {
+        /// Where.
+        source: Source,
+        /// Line, from 1.
+        line: usize,
+        /// What kind of secret.
+        kind: &'static str,
+    },
+    /// Not changed for more than 30 days.
+    Stale {
+        /// The entry.
+        entry: EntryId,
+        /// Whole days.
+        days: i64,
+        /// When it was last changed.
+        since: DateTime<Utc>,
+    },
+    /// No link of the index leads to it.
+    Orphan(EntryId),
+    /// A link to nothing.
+    BrokenLink {
+        /// Where.
+        source: Source,
+        /// Line, from 1.
+        line: usize,
+        /// How it is written.
+        kind: LinkKind,
+        /// As written.
+        target: String,
+        /// An archived file of that name.
+        archived_at: Option<String>,
+    },
+    /// Another entry line already points there.
+    IndexedTwice {
+        /// The entry.
+        entry: EntryId,
+        /// The lines, at least two.
+        lines: Vec<usize>,
+    },
+    /// A suffix that is not the entry's real count.
+    WrongSuffix {
+        /// The entry.
+        entry: EntryId,
+        /// Line of the index.
+        line: usize,
+        /// What it says.
+        annotated: u64,
+    },
+    /// An entry line without a suffix.
+    MissingSuffix {
+        /// The entry.
+        entry: EntryId,
+        /// Line of the index.
+        line: usize,
+    },
+    /// The budget comment is not the real sum.
+    WrongBudgetComment {
+        /// What it says.
+        said: u64,
+    },
+    /// A heading of the index without an entry line.
+    EmptySection {
+        /// Line.
+        line: usize,
+        /// Its words.
+        heading: String,
+    },
+    /// The file's name begins with another type than the declared one.
+    TypeUnlikeName {
+        /// The entry.
+        entry: EntryId,
+        /// The name's.
+        by_name: Kind,
+        /// The declared.
+        declared: Kind,
+    },
+    /// Several entries of one frontmatter name.
+    DuplicateName {
+        /// The name.
+        name: String,
+        /// The entries, at least two.
+        entries: Vec<EntryId>,
+    },
+    /// Something about one entry's form.
+    Entry {
+        /// The entry.
+        entry: EntryId,
+        /// What.
+        problem: EntryProblem,
+    },
+    /// More entries than can be kept in view.
+    ManyEntries {
+        /// How many.
+        count: usize,
+        /// Which limit.
+        passed: Passed,
+    },
+    /// A type without entries; not every type needs one.
+    NoEntries(Kind),
+}
+
+/// By how much the index is too long, and what that costs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexOver {
+    /// Its lines.
+    pub lines: usize,
+    /// Its bytes.
+    pub bytes: u64,
+    /// Its UTF-16 units.
+    pub units: usize,
+    /// What it may have.
+    pub limits: IndexLimits,
+    /// The first line that is not loaded; `None` while only bytes are over and the client still
+    /// counts units.
+    pub cut_line: Option<usize>,
+    /// Entries whose line lies at or behind `cut_line` and nowhere before it.
+    pub falls_off: Vec<EntryId>,
+}
+
+impl Issue {
+    /// Whether it only informs: it never changes an exit code.
+    pub fn is_information(&self) -> bool {
+        matches!(
+            self,
+            Self::NoEntries(_)
+                | Self::MissingSuffix { .. }
+                | Self::Entry {
+                    problem: EntryProblem::Bom | EntryProblem::CrLf,
+                    ..
+                }
+        )
+    }
+}
+
+impl Audit {
+    /// Issues that ask for something to be done.
+    pub fn findings(&self) -> impl Iterator<Item = &Issue> {
+        self.issues.iter().filter(|issue| !issue.is_information())
+    }
+}
+
+/// Looks at everything.
+pub fn audit(store: &Store, now: DateTime<Utc>, dates: Dates) -> Audit {
+    let budget = Budget {
+        tokens: store.entries().iter().map(Entry::tokens).sum(),
+        index_tokens: store.index().map_or(0, Index::tokens),
+        bytes: store.entries().iter().map(Entry::size).sum(),
+    };
+    let types = shares(store, Entry::kind);
+    let types_by_prefix = shares(store, |entry| entry.kind().or_else(|| entry.kind_by_name()));
+    let mut largest: Vec<EntryId> = store.with_ids().map(|(id, _)| id).collect();
+    largest.sort_by_key(|id| std::cmp::Reverse(store.entry(*id).size()));
+    largest.truncate(LARGEST_SHOWN);
+
+    let mut issues = Vec::new();
+    if budget.level() != Level::Within {
+        issues.push(Issue::Budget(budget.level()));
+    }
+    of_index(store, &budget, &mut issues);
+    unread(store, &mut issues);
+    sensitive(store, &mut issues);
+    broken(store, &mut issues);
+    orphans(store, &mut issues);
+    stale(store, now, dates, &mut issues);
+    index_lines(store, &mut issues);
+    for (id, entry) in store.with_ids() {
+        form(id, entry, &mut issues);
+    }
+    duplicate_names(store, &mut issues);
+    if let Some(passed) = ENTRIES.passed(store.entries().len()) {
+        issues.push(Issue::ManyEntries {
+            count: store.entries().len(),
+            passed,
+        });
+    }
+    issues.extend(
+        types
+            .iter()
+            .filter(|share| share.count == 0)
+            .filter_map(|share| share.kind)
+            .map(Issue::NoEntries),
+    );
+    Audit {
+        budget,
+        types,
+        types_by_prefix,
+        largest,
+        issues,
+    }
+}
+
+fn shares(store: &Store, kind_of: impl Fn(&Entry) -> Option<Kind>) -> Vec<Share> {
+    let mut shares: Vec<Share> = Kind::ALL
+        .into_iter()
+        .map(Some)
+        .chain([None])
+        .map(|kind| Share {
+            kind,
+            count: 0,
+            tokens: 0,
+        })
+        .collect();
+    for entry in store.entries() {
+        let kind = kind_of(entry);
+        if let Some(share) = shares.iter_mut().find(|share| share.kind == kind) {
+            share.count += 1;
+            share.tokens += entry.tokens();
+        }
+    }
+    shares
+}
+
+fn of_index(store: &Store, budget: &Budget, issues: &mut Vec<Issue>) {
+    let Some(index) = store.index() else {
+        if let Some(why) = store.index_unread() {
+            issues.push(Issue::Unread {
+                entry: None,
+                why: why.clone(),
+            });
+        } else if !store.entries().is_empty() {
+            issues.push(Issue::NoIndex);
+        }
+        return;
+    };
+    let limits = store.kind().index_limits();
+    let units = index.text().encode_utf16().count();
+    let over = index.line_count() > limits.lines
+        || index.size() > limits.bytes
+        || limits.units.is_some_and(|limit| units > limit);
+    if over {
+        let cut_line = cut_line(index, limits);
+        let loaded = |line: usize| cut_line.is_none_or(|cut| line < cut);
+        let mut falls_off = Vec::new();
+        let mut kept = Vec::new();
+        for link in store.links() {
+            if let (Source::Index, Target::Entry(id)) = (link.source, &link.target) {
+                if loaded(link.line) {
+                    &mut kept
+                } else {
+                    &mut falls_off
+                }
+                .push(*id);
+            }
+        }
+        falls_off.retain(|id| !kept.contains(id));
+        falls_off.sort_unstable();
+        falls_off.dedup();
+        issues.push(Issue::IndexOver(IndexOver {
+            lines: index.line_count(),
+            bytes: index.size(),
+            units,
+            limits,
+            cut_line,
+            falls_off,
+        }));
+    }
+    if let Some(comment) = index
+        .budget()
+        .filter(|comment| comment.tokens != budget.tokens)
+    {
+        issues.push(Issue::WrongBudgetComment {
+            said: comment.tokens,
+        });
+    }
+}
+
+/// The first line that a start leaves out. The client counts UTF-16 units, a record is measured in
+/// bytes.
+fn cut_line(index: &Index, limits: IndexLimits) -> Option<usize> {
+    let mut sum = 0_u64;
+    let limit = limits.units.map_or(limits.bytes, |units| units as u64);
+    let size = |line: &Line<'_>| {
+        if limits.units.is_some() {
+            line.text.encode_utf16().count() as u64
+        } else {
+            line.text.len() as u64
+        }
+    };
+    for line in lines(index.text()) {
+        sum += size(&line);
+        if line.number > limits.lines || sum > limit {
+            return Some(line.number);
+        }
+        // The line end.
+        sum += (line.next - line.end()) as u64;
+    }
+    None
+}
+
+fn unread(store: &Store, issues: &mut Vec<Issue>) {
+    for (id, entry) in store.with_ids() {
+        if let Some(why) = entry.why_unread() {
+            issues.push(Issue::Unread {
+                entry: Some(id),
+                why: why.clone(),
+            });
+        }
+    }
+}
+
+fn sensitive(store: &Store, issues: &mut Vec<Issue>) {
+    let index = store.index().map(|index| (Source::Index, index.text()));
+    let entries = store
+        .with_ids()
+        .map(|(id, entry)| (Source::Entry(id), entry.text()));
+    for (source, text) in index.into_iter().chain(entries) {
+        issues.extend(secrets(text).map(|(line, kind)| Issue::Sensitive { source, line, kind }));
+    }
+}
+
+/// Lines and kinds of what looks like a secret in a text.
+pub fn secrets(text: &str) -> impl Iterator<Item = (usize, &'static str)> + use<'_> {
+    let mut at = 0;
+    let mut line = 1;
+    redact::secrets_in(text).into_iter().map(move |secret| {
+        line += memchr::memchr_iter(b'\n', &text.as_bytes()[at..secret.range.start]).count();
+        at = secret.range.start;
+        (line, secret.kind)
+    })
+}
+
+fn broken(store: &Store, issues: &mut Vec<Issue>) {
+    for link in store.links() {
+        if let Target::Missing { archived_at } = &link.target {
+            issues.push(Issue::BrokenLink {
+                source: link.source,
+                line: link.line,
+                kind: link.kind,
+                target: link.raw.clone(),
+                archived_at: archived_at.clone(),
+            });
+        }
+    }
+}
+
+fn orphans(store: &Store, issues: &mut Vec<Issue>) {
+    if store.index().is_none() {
+        return;
+    }
+    let mut indexed = vec![false; store.entries().len()];
+    for link in store.links() {
+        if let (Source::Index, Target::Entry(id)) = (link.source, &link.target) {
+            indexed[id.index()] = true;
+        }
+    }
+    issues.extend(
+        store
+            .with_ids()
+            .filter(|(id, _)| !indexed[id.index()])
+            .map(|(id, _)| Issue::Orphan(id)),
+    );
+}
+
+fn stale(store: &Store, now: DateTime<Utc>, dates: Dates, issues: &mut Vec<Issue>) {
+    for (id, entry) in store.with_ids() {
+        let Some(since) = changed(entry, dates) else {
+            continue;
+        };
+        let age = now.signed_duration_since(since);
+        if age.num_seconds() > STALE_AFTER {
+            issues.push(Issue::Stale {
+                entry: id,
+                days: age.num_days(),
+                since,
+            });
+        }
+    }
+}
+
+/// When an entry was last changed.
+pub fn changed(entry: &Entry, dates: Dates) -> Option<DateTime<Utc>> {
+    let written = || {
+        ["modified", "updated"]
+            .into_iter()
+            .find_map(|key| date(entry.field(key)?))
+    };
+    match dates {
+        Dates::Modified => entry.modified(),
+        Dates::Frontmatter => written().or(entry.modified()),
+    }
+}
+
+/// A date or a time as frontmatter has it.
+fn date(text: &str) -> Option<DateTime<Utc>> {
+    DateTime::parse_from_rfc3339(text)
+        .map(|time| time.to_utc())
+        .ok()
+        .or_else(|| {
+            let day = text.get(..10)?.parse::<NaiveDate>().ok()?;
+            Some(day.and_hms_opt(0, 0, 0)?.and_utc())
+        })
+}
+
+fn index_lines(store: &Store, issues: &mut Vec<Issue>) {
+    let Some(index) = store.index() else { return };
+    let mut seen: BTreeMap<EntryId, Vec<usize>> = BTreeMap::new();
+    let mut suffixes = Vec::new();
+    for (line, id) in entry_lines(store, index) {
+        seen.entry(id).or_default().push(line.line);
+        match &line.suffix {
+            Some(suffix) if suffix.tokens != store.entry(id).tokens() => {
+                suffixes.push(Issue::WrongSuffix {
+                    entry: id,
+                    line: line.line,
+                    annotated: suffix.tokens,
+                });
+            }
+            Some(_) => {}
+            None => suffixes.push(Issue::MissingSuffix {
+                entry: id,
+                line: line.line,
+            }),
+        }
+    }
+    issues.extend(
+        seen.into_iter()
+            .filter(|(_, lines)| lines.len() > 1)
+            .map(|(entry, lines)| Issue::IndexedTwice { entry, lines }),
+    );
+    issues.extend(suffixes);
+    issues.extend(index.empty_sections().map(|section| Issue::EmptySection {
+        line: section.line,
+        heading: section.heading.clone(),
+    }));
+}
+
+/// The index's lines that lead to an entry, with it.
+pub(crate) fn entry_lines<'a>(
+    store: &'a Store,
+    index: &'a Index,
+) -> impl Iterator<Item = (&'a crate::index::EntryLine, EntryId)> {
+    let mut links = store
+        .links()
+        .iter()
+        .take_while(|link| link.source == Source::Index)
+        .peekable();
+    index.entries().iter().filter_map(move |line| {
+        while links.next_if(|link| link.place < line.link).is_some() {}
+        let link = links.peek().filter(|link| link.place == line.link)?;
+        match link.target {
+            Target::Entry(id) => Some((line, id)),
+            _ => None,
+        }
+    })
+}
+
+fn form(id: EntryId, entry: &Entry, issues: &mut Vec<Issue>) {
+    if entry.why_unread().is_some() {
+        return;
+    }
+    let mut tell = |problem| issues.push(Issue::Entry { entry: id, problem });
+    if entry.is_damaged() {
+        tell(EntryProblem::NotUtf8);
+    }
+    if entry.has_bom() {
+        tell(EntryProblem::Bom);
+    }
+    if entry.has_crlf() {
+        tell(EntryProblem::CrLf);
+    }
+    match entry.frontmatter().state() {
+        State::Absent => tell(EntryProblem::NoFrontmatter),
+        State::Unclosed => tell(EntryProblem::Unclosed),
+        State::Closed => {
+            if let Err(words) = entry.frontmatter().yaml() {
+                tell(EntryProblem::InvalidYaml(words.to_owned()));
+            }
+            if entry.name().is_none() {
+                tell(EntryProblem::MissingName);
+            }
+            if entry.description().is_none() {
+                tell(EntryProblem::MissingDescription);
+            }
+            match entry.declared() {
+                Declared::Known(_) => {}
+                Declared::Unknown(word) => tell(EntryProblem::UnknownType(word)),
+                Declared::Missing => tell(EntryProblem::MissingType),
+            }
+        }
+    }
+    let body = entry.body();
+    if body.trim().is_empty() {
+        tell(EntryProblem::EmptyBody);
+    } else {
+        let count = lines(body).count();
+        if let Some(passed) = BODY_LINES.passed(count) {
+            tell(EntryProblem::LongBody {
+                lines: count,
+                passed,
+            });
+        }
+    }
+    if let (Some(declared), Some(by_name)) = (entry.kind(), entry.kind_by_name())
+        && declared != by_name
+    {
+        issues.push(Issue::TypeUnlikeName {
+            entry: id,
+            by_name,
+            declared,
+        });
+    }
+}
+
+fn duplicate_names(store: &Store, issues: &mut Vec<Issue>) {
+    let mut names: BTreeMap<&str, Vec<EntryId>> = BTreeMap::new();
+    for (id, entry) in store.with_ids() {
+        if let Some(name) = entry.name() {
+            names.entry(name).or_default().push(id);
+        }
+    }
+    issues.extend(
+        names
+            .into_iter()
+            .filter(|(_, entries)| entries.len() > 1)
+            .map(|(name, entries)| Issue::DuplicateName {
+                name: name.to_owned(),
+                entries,
+            }),
+    );
+}
+
+/// The index with the real sum in its budget comment and the real count in every suffix that is
+/// wrong or missing; every other byte as it was. `None` without an index that can be edited.
+pub fn updated_index(store: &Store, today: NaiveDate) -> Option<String> {
+    let index = store.index().filter(|index| index.is_text())?;
+    let total: u64 = store.entries().iter().map(Entry::tokens).sum();
+    let mut edits = Vec::new();
+    for (line, id) in entry_lines(store, index) {
+        let real = store.entry(id).tokens();
+        if line
+            .suffix
+            .as_ref()
+            .is_none_or(|suffix| suffix.tokens != real)
+        {
+            edits.push(index.set_suffix(line, real));
+        }
+    }
+    let budget = Budget {
+        tokens: total,
+        ..Budget::default()
+    };
+    let percent = budget.percent();
+    let as_it_is = index.budget().is_some_and(|comment| {
+        comment.tokens == total && comment.limit == budget::LIMIT && comment.percent == percent
+    });
+    // The date alone is no reason to change the file.
+    if !as_it_is {
+        edits.push(index.set_budget(total, budget::LIMIT, percent, today));
+    }
+    crate::edit::apply(index.text(), edits).ok()
+}

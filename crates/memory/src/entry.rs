@@ -88,6 +88,12 @@ pub enum Unread {
     Failed(String),
 }
 
+impl std::fmt::Display for Unread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&crate::wording::unread(self, mnemo_home::Language::En))
+    }
+}
+
 /// One entry, read once.
 #[derive(Debug, Clone)]
 pub struct Entry {

@@ -21,7 +21,9 @@ pub mod links;
 pub mod overlap;
 pub mod report;
 pub mod store;
+mod wording;
 
+pub use audit::{Audit, Dates, Issue, audit, updated_index};
 pub use budget::{Budget, tokens};
 pub use entry::{Entry, EntryId, Kind};
 pub use frontmatter::Frontmatter;

@@ -16,3 +16,4 @@ pub use env::Env;
 pub use errors::{errors_since, log_error};
 pub use folders::Folders;
 pub use language::Language;
+pub use text::one_line;

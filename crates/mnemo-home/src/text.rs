@@ -2,7 +2,7 @@
 
 /// One line without control codes: line breaks and tabs become one blank, what else steers a
 /// terminal or turns the direction of writing is left out. At most `limit` characters.
-pub(crate) fn one_line(text: &str, limit: usize) -> String {
+pub fn one_line(text: &str, limit: usize) -> String {
     let mut line = String::with_capacity(text.len().min(limit));
     let mut length = 0;
     let mut blank = false;

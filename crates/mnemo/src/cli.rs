@@ -42,6 +42,14 @@ pub(crate) enum Command {
     Reconcile(Reconcile),
     /// Take back the last command that changed memory or record files
     Undo(crate::commands::undo::Args),
+    /// Show what a memory costs and what is wrong with it
+    Check(crate::commands::check::Args),
+    /// Look at and change the entries of a memory
+    Memory(crate::commands::memory::Args),
+    /// Hand work over to the next session, and take it up
+    Handoff(crate::commands::handoff::HandoffArgs),
+    /// Find paths and symbols in memories that moved or are gone
+    Anchors(crate::commands::anchors::Args),
     /// Print shell completions
     Completions(Completions),
 }

@@ -113,6 +113,16 @@ impl From<record::Error> for Failure {
     }
 }
 
+impl From<memory::Error> for Failure {
+    fn from(error: memory::Error) -> Self {
+        match error {
+            memory::Error::File(error) => error.into(),
+            memory::Error::Edit(error) => Self::refused(error.to_string()),
+            other => Self::input(other.to_string()),
+        }
+    }
+}
+
 impl From<reconcile::Error> for Failure {
     fn from(error: reconcile::Error) -> Self {
         match error {

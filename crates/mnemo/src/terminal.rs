@@ -43,6 +43,11 @@ pub(crate) fn draws_progress() -> bool {
     std::io::stderr().is_terminal()
 }
 
+/// Whether results go to a terminal.
+pub(crate) fn shows_results_to_a_person() -> bool {
+    std::io::stdout().is_terminal()
+}
+
 /// Text without the characters that steer a terminal or turn its writing direction. Line breaks
 /// and tabs stay.
 pub(crate) fn plain(text: &str) -> Cow<'_, str> {

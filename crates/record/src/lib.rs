@@ -109,7 +109,7 @@ impl Record {
     }
 
     /// The file of a record at `relative`, resolved inside the boundary.
-    pub(crate) fn resolve(&self, relative: &str) -> Result<PathBuf> {
+    pub fn resolve(&self, relative: &str) -> Result<PathBuf> {
         let path = self.boundary.resolve(Path::new(relative))?;
         // Only a link leads there; what git reads is not for us to write.
         let below = path.strip_prefix(self.root.path()).unwrap_or(&path);

@@ -51,6 +51,28 @@ pub fn clean_owned(text: String, policy: Policy) -> Clean {
     Clean(changed.unwrap_or(text))
 }
 
+/// A secret that stands in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Secret {
+    /// Where, bytes.
+    pub range: std::ops::Range<usize>,
+    /// What, as in `[REDACTED:kind]`.
+    pub kind: &'static str,
+}
+
+/// The secrets that [`clean`] would take out of a text, in order; `<private>` blocks are not looked
+/// at.
+pub fn secrets_in(text: &str) -> Vec<Secret> {
+    let mut all = Vec::new();
+    secrets::each(text, |found| {
+        all.push(Secret {
+            range: found.start..found.end,
+            kind: found.kind,
+        });
+    });
+    all
+}
+
 /// Passes until nothing changes any more: what a mark replaced can make its neighbours look like
 /// another secret, and an entry that is filtered again must stay as it is.
 fn filter(text: &str, policy: Policy) -> Cow<'_, str> {

@@ -79,6 +79,11 @@ impl Ground {
         ground
     }
 
+    /// Another name that the project's folder has on other machines.
+    pub fn also_called(&mut self, name: &str) {
+        self.names.push(name.to_owned());
+    }
+
     /// The project's names.
     pub fn tree(&self) -> &Tree {
         &self.project
@@ -99,6 +104,7 @@ impl Ground {
                     wanted.insert(last_segment(name).to_owned());
                     wanted.insert(first_segment(name).to_owned());
                     wanted.extend(variants(last_segment(name)));
+                    wanted.insert(judge::owner(&mention).0.to_owned());
                 }
             }
         }
@@ -280,7 +286,11 @@ fn manifest_of(kind: &str, text: &str) -> (Option<String>, Vec<String>) {
                     && module.contains('/')
                 {
                     packages.push(module.to_owned());
-                    packages.push(last_part(module).to_owned());
+                    let unversioned = match module.rsplit_once("/v") {
+                        Some((path, digits)) if digits.chars().all(|c| c.is_ascii_digit()) => path,
+                        _ => module,
+                    };
+                    packages.push(last_part(unversioned).to_owned());
                 }
             }
         }
@@ -341,10 +351,10 @@ mod tests {
         assert_eq!(packages, ["serde", "tokio"]);
         let (name, packages) = manifest_of(
             "go.mod",
-            "module example.org/me/weir\n\nrequire (\n\tgithub.com/jackc/pgx v5.0.0\n)\n",
+            "module example.org/me/weir\n\nrequire (\n\tgithub.com/jackc/pgx/v5 v5.0.0\n)\n",
         );
         assert_eq!(name.as_deref(), Some("weir"));
-        assert_eq!(packages, ["github.com/jackc/pgx", "pgx"]);
+        assert_eq!(packages, ["github.com/jackc/pgx/v5", "pgx"]);
         let (name, packages) = manifest_of(
             "pyproject.toml",
             "[project]\nname = \"kelp\"\ndependencies = [\"httpx>=0.27\", \"numpy\"]\n",

@@ -85,6 +85,8 @@ fn path(ground: &Ground, mention: &Mention) -> (Kind, Status) {
             Kind::Path,
             if place.exists() {
                 Status::Exists(Some(mention.text.to_owned()))
+            } else if GENERAL_FILES.contains(&last_part(mention.text)) {
+                Status::NotAPath(Reason::OutsideProject)
             } else {
                 Status::Gone
             },
@@ -594,6 +596,27 @@ const OUTPUTS: &[&str] = &[
     ".svelte-kit",
     "storybook-static",
 ];
+/// Folders that git and mnemo make.
+const TOOL_FOLDERS: &[&str] = &[".git", "conversations", "memory"];
+/// Words in capitals that stand for something in a file's name.
+const STANDS_FOR: &[&str] = &[
+    "DATE",
+    "NAME",
+    "TARGET",
+    "FILE",
+    "DIR",
+    "PATH",
+    "USER",
+    "HOST",
+    "VERSION",
+    "SLUG",
+    "UUID",
+    "HASH",
+    "TIMESTAMP",
+    "BRANCH",
+    "PROJECT",
+    "STEM",
+];
 /// Subtypes that make `type/…` a MIME type where the type is an ordinary word.
 const MIME_SUBTYPES: &[&str] = &[
     "plain",
@@ -748,14 +771,20 @@ fn no_path(ground: &Ground, mention: &Mention, named: &Named) -> Option<Reason> 
     if named.foreign {
         return Some(foreign(ground, mention, &parts, ending));
     }
-    if is_pattern(text, ending) || is_placeholder(&parts) {
+    // Behind a bracket it is the end of a pattern: `{a,b}/c`, `<name>/c`.
+    let before = mention.whole.get(..mention.at).unwrap_or_default();
+    if is_pattern(text, ending) || is_placeholder(&parts) || before.ends_with(['}', '>']) {
         return Some(Reason::Prose);
     }
     if named.path.contains('*') {
-        return first.contains('*').then_some(Reason::Prose);
+        let made = TOOL_FOLDERS.contains(&first) && !ground.project.has_folder(first);
+        return (made || first.contains('*')).then_some(Reason::Prose);
     }
     if named.path.starts_with("../") {
         return Some(Reason::OutsideProject);
+    }
+    if is_mime(&parts) {
+        return Some(Reason::MimeType);
     }
     if let Some(reason) = packages(ground, mention, &parts, ending, in_tree) {
         return Some(reason);
@@ -763,13 +792,12 @@ fn no_path(ground: &Ground, mention: &Mention, named: &Named) -> Option<Reason> 
     if parts.len() == 1 && !named.folder && !text.contains(['/', '\\']) {
         return bare_name(mention, &named.path, ending);
     }
-    if is_mime(&parts) {
-        return Some(Reason::MimeType);
-    }
     if ground.is_ignored(&named.path, named.folder) {
         return Some(Reason::OutsideProject);
     }
-    if OUTPUTS.contains(&first) && !ground.project.has_folder(first) {
+    let made = OUTPUTS.contains(&first) || TOOL_FOLDERS.contains(&first);
+    let settings = ending.is_none() && first.starts_with('.') && first.len() > 2;
+    if (made || settings) && !ground.project.has_folder(first) {
         return Some(Reason::OutsideProject);
     }
     let announced = cues::announces_an_example(mention.whole.get(..mention.at).unwrap_or_default());
@@ -879,6 +907,9 @@ fn is_placeholder(parts: &[&str]) -> bool {
             || part.contains("YYYY")
             || part.contains("NNN")
             || part.contains("XXX")
+            || part
+                .split(|c: char| !c.is_ascii_alphabetic())
+                .any(|word| STANDS_FOR.contains(&word))
     });
     made_up || parts.windows(2).any(|pair| matches!(pair, ["path", "to"]))
 }
@@ -1339,10 +1370,10 @@ fn symbol(ground: &Ground, mention: &Mention) -> (Kind, Status) {
 fn is_external(ground: &Ground, mention: &Mention, last: &str) -> bool {
     let text = mention.text;
     let line = mention.whole;
-    if KNOWN_NAMES.contains(&last) || OUTPUTS.contains(&last) {
+    let qualified = text.contains("::") || text.contains('.');
+    if (!qualified && KNOWN_NAMES.contains(&last)) || OUTPUTS.contains(&last) {
         return true;
     }
-    let qualified = text.contains("::") || text.contains('.');
     let first = first_segment(text);
     if qualified {
         if STANDARD_ROOTS.contains(&first) || depends_on(ground, first) || HOST_ENDS.contains(&last)
@@ -1384,20 +1415,31 @@ fn depends_on(ground: &Ground, name: &str) -> bool {
     ground.packages.contains(name) || ground.packages.contains(&name.replace('_', "-"))
 }
 
+/// The word in front of a mention, outside code, and whether it is said to own what follows.
+pub(super) fn owner<'a>(mention: &Mention<'a>) -> (&'a str, bool) {
+    let before = mention.whole.get(..mention.at).unwrap_or_default();
+    let before = before.strip_suffix('`').unwrap_or(before).trim_end();
+    let owned = ["'s", "\u{2019}s", "의", "的"]
+        .iter()
+        .find_map(|of| before.strip_suffix(of));
+    let owner = owned
+        .unwrap_or(before)
+        .rsplit(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '`')))
+        .next()
+        .unwrap_or_default();
+    (owner, owned.is_some())
+}
+
 /// Whether the words beside a symbol name a package that the project depends on (`tokio's x`,
 /// `x from tokio`).
 fn is_owned(ground: &Ground, mention: &Mention) -> bool {
-    let before = mention.whole.get(..mention.at).unwrap_or_default();
-    let before = before.trim_end_matches(|c: char| c.is_whitespace() || c == '`');
-    let before = ["'s", "\u{2019}s", "의", "的"]
-        .iter()
-        .find_map(|of| before.strip_suffix(of))
-        .unwrap_or(before);
-    let owner = before
-        .rsplit(|c: char| c.is_whitespace() || matches!(c, '`' | '(' | ',' | '"'))
-        .next()
-        .unwrap_or_default()
-        .trim_matches('`');
+    let (owner, possessive) = owner(mention);
+    if possessive
+        && owner.starts_with(|c: char| c.is_ascii_uppercase())
+        && !ground.found.contains(owner)
+    {
+        return true;
+    }
     let behind = mention
         .whole
         .get(mention.at + mention.text.len()..)

@@ -1,10 +1,15 @@
 //! The commands, one file each.
 
+pub(crate) mod anchors;
+pub(crate) mod check;
 mod completions;
+pub(crate) mod handoff;
 mod init;
 mod install;
+pub(crate) mod memory;
 mod reconcile;
 mod status;
+pub(crate) mod store;
 pub(crate) mod undo;
 mod uninstall;
 
@@ -26,6 +31,10 @@ pub(crate) fn run(command: Command, env: &Env) -> Outcome {
         Command::Status(args) => status::run(&args, env),
         Command::Reconcile(args) => reconcile::run(&args, env),
         Command::Undo(args) => undo::run(&args, env),
+        Command::Check(args) => check::run(&args, env),
+        Command::Memory(args) => memory::run(&args, env),
+        Command::Handoff(args) => handoff::run(&args, env),
+        Command::Anchors(args) => anchors::run(&args, env),
         Command::Completions(args) => {
             completions::run(&args);
             Ok(Exit::Done)

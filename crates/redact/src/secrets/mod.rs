@@ -15,10 +15,10 @@ use std::borrow::Cow;
 
 /// A secret, as a range of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Found {
-    start: usize,
-    end: usize,
-    kind: &'static str,
+pub(crate) struct Found {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) kind: &'static str,
 }
 
 /// What a place turned out to be.
@@ -44,24 +44,41 @@ struct Pass<'a> {
 
 /// Puts `[REDACTED:kind]` in the place of every secret.
 pub(crate) fn redact(text: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let mut kept = 0;
+    each(text, |found| {
+        out.push_str(text.get(kept..found.start).unwrap_or_default());
+        out.push_str("[REDACTED:");
+        out.push_str(found.kind);
+        out.push(']');
+        kept = found.end;
+    });
+    if kept == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(text.get(kept..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+/// Calls `tell` with every secret, in order; its ends are boundaries of characters.
+pub(crate) fn each(text: &str, mut tell: impl FnMut(Found)) {
     let mut pass = Pass {
         bytes: text.as_bytes(),
         floor: 0,
         names: 0,
         key_end: None,
     };
-    let mut out = String::new();
     let mut at = 0;
     let mut kept = 0;
     while let Some(anchor) = anchors::next(pass.bytes, at) {
         match pass.look(anchor) {
             Place::Secret(found) if found.start >= kept && found.end > found.start => {
                 let end = boundary(text, found.end, 1);
-                let start = boundary(text, found.start, -1);
-                out.push_str(text.get(kept..start).unwrap_or_default());
-                out.push_str("[REDACTED:");
-                out.push_str(found.kind);
-                out.push(']');
+                tell(Found {
+                    start: boundary(text, found.start, -1),
+                    end,
+                    kind: found.kind,
+                });
                 kept = end;
                 at = end;
                 pass.floor = end;
@@ -73,11 +90,6 @@ pub(crate) fn redact(text: &str) -> Cow<'_, str> {
             _ => at = anchor + 1,
         }
     }
-    if kept == 0 {
-        return Cow::Borrowed(text);
-    }
-    out.push_str(text.get(kept..).unwrap_or_default());
-    Cow::Owned(out)
 }
 
 /// The next character boundary at `at` or in steps of `step` from it. Every reader ends at an ASCII

@@ -1,0 +1,324 @@
+//! The files that a handoff refers to, and whether they are there.
+
+use crate::doc::{Document, outside_fences};
+use crate::git::Git;
+use crate::place::Handoff;
+use record::root::Root;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Most references that are looked at.
+const MOST: usize = 500;
+
+/// Sections whose files need not be there yet.
+const FUTURE: [&str; 4] = [
+    "Pending Work",
+    "Immediate Next Steps",
+    "Deferred Items",
+    "Raw Material",
+];
+
+/// Words that say a file is gone on purpose, in the languages handoffs are written in.
+const GONE: [&str; 19] = [
+    "delete",
+    "remove",
+    "renamed",
+    "moved",
+    "dropped",
+    "gone",
+    "삭제",
+    "제거",
+    "이동",
+    "이름 변경",
+    "gelöscht",
+    "entfernt",
+    "umbenannt",
+    "verschoben",
+    "删除",
+    "移除",
+    "重命名",
+    "移动",
+    "superseded",
+];
+
+/// A reference.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Reference {
+    pub(crate) path: String,
+    pub(crate) line: usize,
+}
+
+/// Where references are looked for.
+#[derive(Debug)]
+pub(crate) struct Places {
+    folders: Vec<PathBuf>,
+    beside: Option<PathBuf>,
+}
+
+impl Places {
+    /// The root, the repository's worktrees (work is often in one of them), and for links the
+    /// handoff's own folder.
+    pub(crate) fn of(handoff: &Handoff, root: Option<&Root>) -> Self {
+        let mut folders = Vec::new();
+        if let Some(root) = root {
+            folders.push(root.path().to_owned());
+            folders.extend(root.worktrees());
+        } else if let Some(folder) = handoff.path.parent() {
+            folders.push(folder.to_owned());
+        }
+        Self {
+            folders,
+            beside: handoff.path.parent().map(Path::to_owned),
+        }
+    }
+
+    fn has(&self, path: &str) -> bool {
+        let path = Path::new(path);
+        let absolute = path.is_absolute();
+        self.folders.iter().any(|folder| {
+            if absolute {
+                path.starts_with(folder) && path.exists()
+            } else {
+                folder.join(path).exists()
+            }
+        })
+    }
+
+    fn has_beside(&self, path: &str) -> bool {
+        self.beside
+            .as_ref()
+            .is_some_and(|folder| folder.join(path).exists())
+    }
+
+    /// Whether an absolute path is one of ours to judge.
+    fn judges(&self, path: &str) -> bool {
+        let path = Path::new(path);
+        !path.is_absolute() || self.folders.iter().any(|folder| path.starts_with(folder))
+    }
+
+    /// Whether the path's first part is a folder of the project.
+    fn knows_first_part(&self, path: &str) -> bool {
+        let first = path.split('/').next().unwrap_or_default();
+        !first.is_empty()
+            && self
+                .folders
+                .iter()
+                .any(|folder| folder.join(first).is_dir())
+    }
+}
+
+/// References that lead nowhere. `git`, where it is known, is asked whether the handoff's branch has
+/// them.
+pub(crate) fn missing(handoff: &Handoff, places: &Places, git: Option<&Git>) -> Vec<Reference> {
+    let document = &handoff.document;
+    let branch = document
+        .metadata("Branch")
+        .and_then(|branch| branch.split_whitespace().next());
+    let mut missing: Vec<Reference> = all(document, places)
+        .into_iter()
+        .filter(|reference| {
+            let path = reference.path.as_str();
+            let elsewhere = || match (git, branch) {
+                (Some(git), Some(branch)) => git.branch_has(branch, path),
+                _ => false,
+            };
+            !places.has(path) && !places.has_beside(path) && !elsewhere()
+        })
+        .collect();
+    missing.dedup_by(|a, b| a.path == b.path);
+    missing
+}
+
+/// What the document refers to, each path once.
+fn all(document: &Document, places: &Places) -> Vec<Reference> {
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    let mut take = |path: String, line: usize| {
+        if found.len() < MOST && seen.insert(path.clone()) {
+            found.push(Reference { path, line });
+        }
+    };
+    let lines: Vec<&str> = document.text().lines().collect();
+    let line_at = |line: usize| {
+        lines
+            .get(line.saturating_sub(1))
+            .copied()
+            .unwrap_or_default()
+    };
+    // In these tables whatever stands in the first column is a file.
+    for name in ["Files Modified", "Critical Files"] {
+        for row in document.rows_of(name) {
+            let path = without_line(&row.path);
+            if !is_gone(line_at(row.line))
+                && is_plain(path)
+                && places.judges(path)
+                && looks_like(path)
+            {
+                take(path.to_owned(), row.line);
+            }
+        }
+    }
+    let future: Vec<(usize, usize)> = FUTURE
+        .iter()
+        .filter_map(|name| {
+            let section = document.section(name)?;
+            let length = document.body(section).lines().count();
+            Some((section.line, section.line + length))
+        })
+        .collect();
+    for line in outside_fences(document.text(), 1) {
+        let is_future = future
+            .iter()
+            .any(|(first, last)| (*first..=*last).contains(&line.number));
+        if is_future || is_gone(line.text) {
+            continue;
+        }
+        for code in code_spans(line.text) {
+            let path = without_line(code.trim());
+            if is_plain(path)
+                && path.contains('/')
+                && places.judges(path)
+                && is_certain(path, places)
+            {
+                take(path.to_owned(), line.number);
+            }
+        }
+    }
+    found.sort_by(|a, b| a.line.cmp(&b.line).then(a.path.cmp(&b.path)));
+    found
+}
+
+fn is_gone(line: &str) -> bool {
+    let line = line.to_lowercase();
+    GONE.iter().any(|word| line.contains(word))
+}
+
+/// A cell that is a file's name rather than a word about files.
+fn looks_like(path: &str) -> bool {
+    path.contains('/') || extension(path).is_some()
+}
+
+/// A code span that can only be a path of this project.
+fn is_certain(path: &str, places: &Places) -> bool {
+    if places.knows_first_part(path) || Path::new(path).is_absolute() {
+        return true;
+    }
+    let first = path.split('/').next().unwrap_or_default();
+    // `example.com/x.html` is no file.
+    let domain = first.contains('.') && !first.starts_with('.');
+    !domain && extension(path).is_some() && !path.contains(char::is_whitespace)
+}
+
+/// What a file's name ends with, if it looks like a kind of file.
+fn extension(path: &str) -> Option<&str> {
+    let name = path.rsplit('/').next()?;
+    let (stem, extension) = name.rsplit_once('.')?;
+    let plain = (1..=10).contains(&extension.len())
+        && extension.bytes().all(|b| b.is_ascii_alphanumeric())
+        && extension.bytes().any(|b| b.is_ascii_alphabetic());
+    (plain && !stem.is_empty()).then_some(extension)
+}
+
+/// No pattern, address, placeholder, option or home path.
+fn is_plain(path: &str) -> bool {
+    !path.is_empty()
+        && path.len() < 500
+        && !path.contains("://")
+        && !path.contains("...")
+        && !path.contains('…')
+        && !path.contains([
+            '*', '?', '{', '}', '$', '<', '>', '|', '"', '[', ']', '\\', '=', ';', '%',
+        ])
+        && !path.starts_with(['~', '-', '@', '#', '!'])
+}
+
+/// `src/x.rs:12`, `src/x.rs:12-20`, `src/x.rs#L3` without the place in the file.
+fn without_line(path: &str) -> &str {
+    let path = path.split('#').next().unwrap_or(path);
+    let mut path = path;
+    while let Some((before, number)) = path.rsplit_once(':') {
+        let digits = !number.is_empty()
+            && number
+                .bytes()
+                .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b','));
+        if !digits {
+            break;
+        }
+        path = before;
+    }
+    path.strip_prefix("./").unwrap_or(path)
+}
+
+/// The insides of a line's code spans.
+pub(crate) fn code_spans(line: &str) -> Vec<&str> {
+    let mut spans = Vec::new();
+    let mut rest = line;
+    while let Some(start) = rest.find('`') {
+        let behind = rest.get(start..).unwrap_or_default();
+        let ticks = behind.bytes().take_while(|b| *b == b'`').count();
+        let inner = behind.get(ticks..).unwrap_or_default();
+        let Some(end) = inner.find(&"`".repeat(ticks)) else {
+            rest = inner;
+            continue;
+        };
+        spans.push(inner.get(..end).unwrap_or_default());
+        rest = inner.get(end + ticks..).unwrap_or_default();
+    }
+    spans
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_in_a_file_are_taken_off() {
+        for (path, expected) in [
+            ("src/x.rs:12", "src/x.rs"),
+            ("src/x.rs:12:3", "src/x.rs"),
+            ("src/x.rs:12-20", "src/x.rs"),
+            ("src/x.rs#L3", "src/x.rs"),
+            ("./a b.md", "a b.md"),
+            ("c:", "c:"),
+        ] {
+            assert_eq!(without_line(path), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_no_path_is_not_looked_for() {
+        let places = Places {
+            folders: vec![std::env::temp_dir()],
+            beside: None,
+        };
+        for text in [
+            "https://example.com/a.html",
+            "example.com/a.html",
+            "origin/main",
+            "application/json",
+            "and/or",
+            "src/*.rs",
+            "~/x.rs",
+            "@scope/pkg.js",
+            "$HOME/x.rs",
+            "cargo run a/b.rs",
+        ] {
+            let doc = Document::parse(&format!("## Work\n`{text}`\n"));
+            assert_eq!(all(&doc, &places), [], "{text}");
+        }
+        let doc = Document::parse("## Work\nsee `src/pay.rs:3` and ``b/c.md``, deleted `x/y.rs`\n");
+        // The line says that something is gone: none of it is judged.
+        assert_eq!(all(&doc, &places), []);
+        let doc = Document::parse("## Work\nsee `src/pay.rs:3` and ``b/c.md``\n");
+        let paths: Vec<_> = all(&doc, &places).into_iter().map(|r| r.path).collect();
+        assert_eq!(paths, ["b/c.md", "src/pay.rs"]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_line_is_read(line in "[`a/.:#한 ]{0,80}") {
+            let _ = code_spans(&line);
+            let _ = without_line(&line);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The report as one page that needs nothing else: no script, no picture, no network.
+
+use super::{action_of, detail, groups, percent};
+use crate::audit::Audit;
+use crate::budget::LIMIT;
+use crate::store::Store;
+use crate::wording as w;
+use mnemo_home::Language;
+use std::fmt::Write as _;
+
+const STYLE: &str = "\
+:root{color-scheme:light dark;--ink:#1d2129;--paper:#fff;--dim:#5a6270;--line:#d9dde3;--bar:#2f6fde}
+@media(prefers-color-scheme:dark){:root{--ink:#e8eaed;--paper:#16181d;--dim:#a2a9b4;--line:#343941;--bar:#6ea0ff}}
+body{font:16px/1.55 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:52rem;margin:2rem auto;padding:0 1rem}
+h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}h3{font-size:1rem;margin-bottom:.2rem}
+code,td{overflow-wrap:anywhere}code{font-size:.9em}
+table{border-collapse:collapse;width:100%}td{border-top:1px solid var(--line);padding:.3rem .5rem .3rem 0;vertical-align:top}
+td.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
+.dim{color:var(--dim)}.bar{height:.6rem;background:var(--line);border-radius:.3rem;overflow:hidden}
+.bar>div{height:100%;background:var(--bar)}ul{margin:.2rem 0 .2rem 1.2rem;padding:0}li{overflow-wrap:anywhere}";
+
+/// The page. `made` is when, as the reader is to see it.
+pub fn html(store: &Store, audit: &Audit, language: Language, made: &str) -> String {
+    let mut out = String::new();
+    let title = format!("{} · mnemo", w::MEMORY.of(language));
+    let _ = write!(
+        out,
+        "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <title>{}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n",
+        language.code(),
+        escaped(&title)
+    );
+    let _ = writeln!(
+        out,
+        "<h1>{}</h1>\n<p class=\"dim\"><code>{}</code> · {}</p>",
+        w::MEMORY.of(language),
+        escaped(&store.root().display().to_string()),
+        escaped(made)
+    );
+    let width = (audit.budget.permille() / 10).min(100);
+    let _ = writeln!(
+        out,
+        "<h2>{}</h2>\n<p>~{}tk / {LIMIT}tk ({}) <span class=\"dim\">{}</span></p>\n\
+         <div class=\"bar\"><div style=\"width:{width}%\"></div></div>",
+        w::BUDGET.of(language),
+        audit.budget.tokens,
+        percent(audit.budget.permille()),
+        w::ESTIMATE.of(language)
+    );
+    if let Some(index) = store.index() {
+        let _ = writeln!(
+            out,
+            "<p class=\"dim\">MEMORY.md: ~{}tk, {} {}, {} {}</p>",
+            index.tokens(),
+            index.line_count(),
+            w::LINES.of(language),
+            index.size(),
+            w::BYTES.of(language)
+        );
+    }
+    let _ = writeln!(out, "<h2>{}</h2>\n<table>", w::TYPES.of(language));
+    for share in audit
+        .types
+        .iter()
+        .filter(|share| share.kind.is_some() || share.count > 0)
+    {
+        let name = share
+            .kind
+            .map_or(w::NO_TYPE.of(language), crate::Kind::name);
+        let _ = writeln!(
+            out,
+            "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">~{}tk</td></tr>",
+            escaped(name),
+            share.count,
+            share.tokens
+        );
+    }
+    let _ = writeln!(
+        out,
+        "</table>\n<h2>{}</h2>\n<table>",
+        w::LARGEST.of(language)
+    );
+    for id in &audit.largest {
+        let entry = store.entry(*id);
+        let _ = writeln!(
+            out,
+            "<tr><td><code>{}</code></td><td class=\"n\">~{}tk</td></tr>",
+            escaped(entry.file()),
+            entry.tokens()
+        );
+    }
+    let _ = writeln!(out, "</table>");
+    problems(&mut out, store, audit, language);
+    out.push_str("</body>\n</html>\n");
+    out
+}
+
+fn problems(out: &mut String, store: &Store, audit: &Audit, language: Language) {
+    let findings = audit.findings().count();
+    let heading = if findings == 0 {
+        w::NO_PROBLEMS.of(language).to_owned()
+    } else {
+        format!("{} ({findings})", w::PROBLEMS.of(language))
+    };
+    let _ = writeln!(out, "<h2>{heading}</h2>");
+    for group in groups(audit, language) {
+        let _ = writeln!(
+            out,
+            "<h3>{} ({})</h3>\n<ul>",
+            group.label,
+            group.issues.len()
+        );
+        for issue in group.issues {
+            let _ = writeln!(
+                out,
+                "<li>{} <span class=\"dim\">{}</span></li>",
+                escaped(&detail(issue, store, language)),
+                escaped(&action_of(issue, store, audit, language))
+            );
+        }
+        out.push_str("</ul>\n");
+    }
+}
+
+/// Text as it may stand in a page, steering characters replaced.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c if c.is_control() && c != '\n' && c != '\t' => out.push('\u{fffd}'),
+            '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                out.push('\u{fffd}');
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}

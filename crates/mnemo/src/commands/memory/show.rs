@@ -1,0 +1,50 @@
+//! `mnemo memory show`
+
+use super::list::of_entry;
+use crate::commands::Outcome;
+use crate::commands::store::{Named, StoreArgs};
+use crate::exit::{Exit, Failure};
+use crate::terminal;
+use mnemo_home::Env;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The entry: its file, its file's name without `.md`, or its name
+    entry: String,
+    #[command(flatten)]
+    store: StoreArgs,
+    /// Report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
+    let (place, store) = args.store.open(Named::Auto, env)?;
+    if let Some(note) = &place.note {
+        terminal::note(note);
+    }
+    let store = store.ok_or_else(|| Failure::input(place.none()))?;
+    let Some(id) = store.find(&args.entry) else {
+        return Err(Failure::input(format!(
+            "there is no entry `{}` in {}; `mnemo memory list` shows them",
+            args.entry,
+            store.folder().display()
+        )));
+    };
+    let entry = store.entry(id);
+    if let Some(why) = entry.why_unread() {
+        return Err(Failure::input(format!(
+            "{} could not be read: {why}",
+            store.path_of(entry).display()
+        )));
+    }
+    if args.json {
+        let mut value = of_entry(&store, id, entry, &store.link_pairs());
+        value["path"] = store.path_of(entry).display().to_string().into();
+        value["text"] = entry.text().into();
+        terminal::say_json(&value);
+    } else {
+        terminal::say(entry.text());
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,72 @@
+//! `mnemo memory tokens`
+
+use crate::commands::Outcome;
+use crate::commands::store::{Named, StoreArgs};
+use crate::exit::Exit;
+use crate::terminal;
+use memory::budget::LIMIT;
+use memory::{Entry, report};
+use mnemo_home::Env;
+use serde_json::json;
+use std::fmt::Write as _;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// Report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
+    let (place, store) = args.store.open(Named::Auto, env)?;
+    if let Some(note) = &place.note {
+        terminal::note(note);
+    }
+    let Some(store) = store else {
+        if args.json {
+            terminal::say_json(&json!({ "store": null, "entries": [], "note": place.none() }));
+        } else {
+            terminal::say(&place.none());
+        }
+        return Ok(Exit::Done);
+    };
+    let total: u64 = store.entries().iter().map(Entry::tokens).sum();
+    let mut entries: Vec<&Entry> = store.entries().iter().collect();
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.size()));
+    let index = store.index().map(memory::Index::tokens);
+    if args.json {
+        terminal::say_json(&json!({
+            "store": report::summary(&store),
+            "tokens": total,
+            "limit": LIMIT,
+            "index_tokens": index,
+            "entries": entries.iter().map(|entry| json!({
+                "file": entry.file(),
+                "bytes": entry.size(),
+                "tokens": entry.tokens(),
+            })).collect::<Vec<_>>(),
+        }));
+        return Ok(Exit::Done);
+    }
+    let mut text = String::new();
+    for entry in entries {
+        let _ = writeln!(
+            text,
+            "{:>8}  {}",
+            format!("~{}tk", entry.tokens()),
+            entry.file()
+        );
+    }
+    let _ = write!(
+        text,
+        "{:>8}  of {LIMIT}tk, estimated",
+        format!("~{total}tk")
+    );
+    if let Some(index) = index {
+        let _ = write!(text, "; MEMORY.md ~{index}tk beside it");
+    }
+    terminal::say(&text);
+    Ok(Exit::Done)
+}

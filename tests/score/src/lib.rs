@@ -1,0 +1,72 @@
+//! Scores the built `mnemo` against labelled data, as a user would run it.
+//!
+//! A [`Set`] is a folder of labelled data, copied so that scoring changes nothing in it. Each
+//! module scores one kind of label and gives back a [`Score`].
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    reason = "a set that is not in its form, or a program that does not run, ends the scoring"
+)]
+
+pub mod check;
+pub mod sensitive;
+pub mod set;
+
+pub use set::Set;
+
+use std::fmt;
+use std::path::Path;
+
+/// A function that scores one kind of label: the set, and the built program.
+pub type Scorer = fn(&Set, &Path) -> Score;
+
+/// All scorers by name.
+pub const SCORERS: &[(&str, Scorer)] = &[("check", check::score), ("sensitive", sensitive::score)];
+
+/// What came out.
+#[derive(Debug, Default)]
+pub struct Score {
+    /// What is to be told.
+    pub lines: Vec<String>,
+    /// What is not as the labels have it. Empty: the score is reached.
+    pub misses: Vec<String>,
+}
+
+impl Score {
+    /// Something to tell.
+    pub fn say(&mut self, line: impl Into<String>) {
+        self.lines.push(line.into());
+    }
+
+    /// Something that is not as it must be.
+    pub fn miss(&mut self, line: impl Into<String>) {
+        self.misses.push(line.into());
+    }
+
+    /// Tells a miss when two values differ.
+    pub fn same<T: PartialEq + fmt::Debug>(&mut self, what: &str, ours: &T, label: &T) {
+        if ours == label {
+            self.say(format!("{what}: agrees"));
+        } else {
+            self.miss(format!("{what}: ours {ours:?}, label {label:?}"));
+        }
+    }
+
+    /// Whether everything is as it must be.
+    pub fn reached(&self) -> bool {
+        self.misses.is_empty()
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for line in &self.lines {
+            writeln!(f, "  {line}")?;
+        }
+        for miss in &self.misses {
+            writeln!(f, "  MISS {miss}")?;
+        }
+        Ok(())
+    }
+}
