@@ -410,7 +410,7 @@ impl Git {
 
     /// Runs the program. An error is a sentence without the program's own words where those could
     /// hold names.
-    fn run(&self, args: &[&str]) -> Result<Vec<u8>, String> {
+    pub(crate) fn run(&self, args: &[&str]) -> Result<Vec<u8>, String> {
         let Some(program) = &self.program else {
             return Err("there is no git program".to_owned());
         };
@@ -619,7 +619,7 @@ fn line(bytes: &[u8]) -> String {
 }
 
 /// The records of an answer with `-z`.
-fn records(bytes: &[u8]) -> impl Iterator<Item = String> {
+pub(crate) fn records(bytes: &[u8]) -> impl Iterator<Item = String> {
     bytes
         .split(|byte| *byte == 0)
         .filter(|record| !record.is_empty())

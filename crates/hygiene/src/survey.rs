@@ -96,18 +96,30 @@ pub fn text_of_file(path: &Path) -> Result<Text> {
 
 /// Holds texts against the project at `root`. `memories` are the folders of memories outside it.
 pub fn examine(root: &Path, memories: Vec<PathBuf>, texts: &[Text], env: &Env) -> Vec<Examined> {
-    let known = history::of(root, env);
     let places = Places {
         root: root.to_owned(),
         memory: memories,
         claude: claude_home::ClaudeHome::of(env).map(|home| home.dir().to_owned()),
         home: env.home(),
     };
-    let mut ground = Ground::of_project(places, known.renames, known.deleted);
+    let mut ground = Ground::of_project(places);
     let contents: Vec<&str> = texts.iter().map(|text| text.text.as_str()).collect();
+    let mut judged = ground.judge(&contents);
+    let missing = judged
+        .iter()
+        .flatten()
+        .any(|anchor| !matches!(anchor.status, Status::Exists(_)));
+    // Asking git costs more than all the rest: only where something is not there.
+    if missing {
+        let known = history::of(root, env);
+        if !(known.renames.is_empty() && known.removed.is_empty()) {
+            ground.add_history(known.renames, known.removed);
+            judged = ground.judge(&contents);
+        }
+    }
     texts
         .iter()
-        .zip(ground.judge(&contents))
+        .zip(judged)
         .map(|(text, anchors)| Examined {
             file: text.file.clone(),
             anchors,

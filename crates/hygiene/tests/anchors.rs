@@ -47,15 +47,11 @@ fn a_sample_of_another_domain_is_judged_well() {
             .unwrap();
         wanted.insert((entry, line + 1, text), (status, rest.first().copied()));
     }
-    let mut ground = Ground::of_project(
-        Places {
-            root: folder.path().join("project"),
-            memory: vec![folder.path().join("memory")],
-            ..Places::default()
-        },
-        Vec::new(),
-        Vec::new(),
-    );
+    let mut ground = Ground::of_project(Places {
+        root: folder.path().join("project"),
+        memory: vec![folder.path().join("memory")],
+        ..Places::default()
+    });
     ground.also_called("pegelnetz");
     let texts: Vec<&str> = entries.values().copied().collect();
     let judged = ground.judge(&texts);

@@ -9,6 +9,7 @@
     reason = "a set that is not in its form, or a program that does not run, ends the scoring"
 )]
 
+pub mod anchors;
 pub mod check;
 pub mod sensitive;
 pub mod set;
@@ -22,7 +23,11 @@ use std::path::Path;
 pub type Scorer = fn(&Set, &Path) -> Score;
 
 /// All scorers by name.
-pub const SCORERS: &[(&str, Scorer)] = &[("check", check::score), ("sensitive", sensitive::score)];
+pub const SCORERS: &[(&str, Scorer)] = &[
+    ("anchors", anchors::score),
+    ("check", check::score),
+    ("sensitive", sensitive::score),
+];
 
 /// What came out.
 #[derive(Debug, Default)]

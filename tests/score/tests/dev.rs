@@ -1,6 +1,6 @@
 //! The scores on the labelled memory that lies with the project.
 
-use mnemo_score::{Score, Scorer, Set, check, sensitive};
+use mnemo_score::{Score, Scorer, Set, anchors, check, sensitive};
 use std::path::Path;
 
 fn reached(scorer: Scorer) {
@@ -18,4 +18,9 @@ fn the_audit_agrees_with_every_mechanical_label() {
 #[test]
 fn every_secret_is_reported_and_no_look_alike() {
     reached(sensitive::score);
+}
+
+#[test]
+fn anchors_are_judged_as_labelled() {
+    reached(anchors::score);
 }

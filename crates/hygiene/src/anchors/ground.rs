@@ -48,16 +48,13 @@ pub struct Ground {
     pub(super) ignored: Option<ignore::gitignore::Gitignore>,
     /// The wanted words that occur in the sources.
     pub(super) found: HashSet<String>,
+    /// Those that were looked for.
+    searched: HashSet<String>,
 }
 
 impl Ground {
-    /// Lists the project, reads its manifests and what its documents say of moves. `moves` and
-    /// `deleted` come from the repository's history, where there is one.
-    pub fn of_project(
-        places: Places,
-        history: Vec<(String, String)>,
-        deleted: Vec<String>,
-    ) -> Self {
+    /// Lists the project, reads its manifests and what its documents say of moves.
+    pub fn of_project(places: Places) -> Self {
         let project = Tree::walk(&places.root, &["conversations"]);
         let memory = places
             .memory
@@ -67,16 +64,24 @@ impl Ground {
         let mut ground = Self {
             project,
             memory,
-            deleted: deleted.into_iter().collect(),
             ..Self::default()
         };
-        ground.moves.add_renames(history);
         ground.read_documents(&places.root);
         ground.read_manifests(&places.root);
         let (ignored, _) = ignore::gitignore::Gitignore::new(places.root.join(".gitignore"));
         ground.ignored = (!ignored.is_empty()).then_some(ignored);
         ground.places = places;
         ground
+    }
+
+    /// Adds what the repository's history says: old and new paths, newest first, and paths that
+    /// were removed.
+    pub fn add_history(&mut self, renames: Vec<(String, String)>, removed: Vec<String>) {
+        self.deleted
+            .extend(renames.iter().map(|(old, _)| old.clone()));
+        self.deleted.extend(removed);
+        self.deleted.retain(|path| !self.project.has(path));
+        self.moves.add_renames(renames);
     }
 
     /// Another name that the project's folder has on other machines.
@@ -91,8 +96,10 @@ impl Ground {
 
     /// What became of every mention of every text. The sources are read once, for all of them.
     pub fn judge(&mut self, texts: &[&str]) -> Vec<Vec<Anchor>> {
-        for text in texts {
-            self.moves.read(text);
+        if self.searched.is_empty() {
+            for text in texts {
+                self.moves.read(text);
+            }
         }
         let mut wanted: HashSet<String> = HashSet::new();
         let mut any = false;
@@ -114,10 +121,11 @@ impl Ground {
                     .symbols()
                     .map(|name| last_segment(name).to_owned()),
             );
-            wanted.retain(|word| !word.is_empty());
-            let mut found = std::mem::take(&mut self.found);
+            wanted.retain(|word| !word.is_empty() && !self.searched.contains(word));
+            let mut found = HashSet::new();
             words::look_in_files(&self.places.root, self.project.files(), &wanted, &mut found);
-            self.found = found;
+            self.found.extend(found);
+            self.searched.extend(wanted);
         }
         texts
             .iter()

@@ -38,7 +38,7 @@ pub(super) fn look_in_files(
     found: &mut HashSet<String>,
 ) {
     for file in files {
-        if found.len() == wanted.len() {
+        if found.len() >= wanted.len() {
             return;
         }
         if super::shape::is_source(file)

@@ -1,0 +1,165 @@
+//! What a repository's history says of its files, for those who look for what moved and why.
+
+use crate::git::{Git, records};
+use mnemo_home::Env;
+use std::path::Path;
+
+/// Commits whose renames and removals are read.
+const COMMITS: &str = "--max-count=4000";
+/// Commits of one file that are read.
+const COMMITS_OF_FILE: &str = "--max-count=500";
+
+/// Files that moved and files that went. Paths are relative to the directory, with `/`.
+#[derive(Debug, Clone, Default)]
+pub struct Changes {
+    /// Old and new paths, newest first.
+    pub renames: Vec<(String, String)>,
+    /// Paths that were removed, also those that came back.
+    pub removed: Vec<String>,
+}
+
+/// One commit that changed a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileCommit {
+    /// Abbreviated hash.
+    pub hash: String,
+    /// When it was made, RFC 3339 with its own offset.
+    pub at: String,
+    /// First line of its message.
+    pub subject: String,
+    /// The rest of its message.
+    pub body: String,
+}
+
+/// The history of one directory's repository.
+#[derive(Debug)]
+pub struct History {
+    git: Git,
+}
+
+impl History {
+    /// Looks at a directory; `None` where there is no repository or no program to read it with.
+    pub fn at(directory: &Path, env: &Env) -> Option<Self> {
+        let git = Git::at(directory, env);
+        matches!(git.via(), crate::Via::Program(_)).then_some(Self { git })
+    }
+
+    /// Renames and removals of the newest commits.
+    pub fn changes(&self) -> Changes {
+        let told = self.git.run(&[
+            "log",
+            COMMITS,
+            "--no-show-signature",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--find-renames=40%",
+            "-l300",
+            "--diff-filter=RD",
+            "--relative",
+            "--name-status",
+            "--format=",
+            "-z",
+        ]);
+        let told = told.unwrap_or_default();
+        let mut changes = Changes::default();
+        let mut fields = records(&told);
+        while let Some(kind) = fields.next() {
+            if kind.starts_with('R') {
+                if let (Some(old), Some(new)) = (fields.next(), fields.next()) {
+                    changes.renames.push((old, new));
+                }
+            } else if kind == "D"
+                && let Some(path) = fields.next()
+            {
+                changes.removed.push(path);
+            }
+        }
+        changes
+    }
+
+    /// The commits that changed a file, newest first, followed through renames.
+    pub fn of_file(&self, path: &str) -> Vec<FileCommit> {
+        let told = self.git.run(&[
+            "log",
+            COMMITS_OF_FILE,
+            "--follow",
+            "--no-show-signature",
+            "--no-decorate",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--format=%h%x00%cI%x00%s%x00%b%x00",
+            "--",
+            path,
+        ]);
+        let told = told.unwrap_or_default();
+        let text = String::from_utf8_lossy(&told);
+        let fields: Vec<&str> = text.split('\0').collect();
+        fields
+            .chunks_exact(4)
+            .filter_map(|fields| {
+                let [hash, at, subject, body] = fields else {
+                    return None;
+                };
+                Some(FileCommit {
+                    hash: hash.trim().to_owned(),
+                    at: (*at).to_owned(),
+                    subject: subject.trim().to_owned(),
+                    body: body.trim().to_owned(),
+                })
+            })
+            .collect()
+    }
+
+    /// Which of these files and folders hold something that is under version control: the files.
+    pub fn tracked(&self, paths: &[&str]) -> Vec<String> {
+        let mut args = vec!["ls-files", "-z", "--"];
+        args.extend(paths);
+        let told = self.git.run(&args).unwrap_or_default();
+        records(&told).collect()
+    }
+
+    /// Which of these paths git leaves out, and the file that says so (`.gitignore`,
+    /// `.git/info/exclude`, the user's own).
+    pub fn ignored(&self, paths: &[&str]) -> Vec<(String, String)> {
+        let mut args = vec!["check-ignore", "--no-index", "-v", "-z", "--"];
+        args.extend(paths);
+        let told = self.git.run(&args).unwrap_or_default();
+        let fields: Vec<String> = String::from_utf8_lossy(&told)
+            .split('\0')
+            .map(str::to_owned)
+            .collect();
+        fields
+            .chunks_exact(4)
+            .filter_map(|fields| match fields {
+                [source, _, _, path] => Some((path.clone(), source.clone())),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The day of the first commit, and subjects of the newest.
+    pub fn span(&self) -> (Option<chrono::NaiveDate>, Vec<String>) {
+        let first = self
+            .git
+            .run(&[
+                "log",
+                "--max-parents=0",
+                "--no-show-signature",
+                "--format=%cs",
+            ])
+            .ok()
+            .and_then(|told| {
+                String::from_utf8_lossy(&told)
+                    .lines()
+                    .filter_map(|day| day.trim().parse().ok())
+                    .min()
+            });
+        let newest = self
+            .git
+            .recent(200)
+            .into_iter()
+            .map(|commit| commit.subject)
+            .collect();
+        (first, newest)
+    }
+}
