@@ -1,1 +1,195 @@
-//! Adding, changing and removing entries.
+//! Adding, changing and removing entries: plans only, which [`changes`] shows, carries out and
+//! takes back. Bytes that nobody asked to change stay.
+
+pub mod add;
+pub mod due;
+mod form;
+mod place;
+mod refusal;
+pub mod remove;
+mod rules;
+pub mod update;
+
+pub use add::{Add, Section, add};
+pub use due::{Due, due};
+pub use form::{Part, form};
+pub use refusal::Refusal;
+pub use remove::{Reason, Remove, remove};
+pub use rules::{Allow, FileName};
+pub use update::{Body, Update, update};
+
+use crate::{Budget, Store, StoreKind, budget};
+use changes::ChangeSet;
+use serde::Serialize;
+
+/// Most bytes of a body.
+pub const LARGEST_BODY: u64 = 1 << 20;
+
+/// Lines of a body from which an entry is better split: a note, and what is too many.
+const LONG: [usize; 2] = [60, 100];
+
+/// A change to a store, not carried out yet.
+#[derive(Debug)]
+pub struct Plan {
+    /// The files.
+    pub set: ChangeSet,
+    /// The entry, its path from the folder of MEMORY.md (of a removed one where it will lie).
+    pub file: String,
+    /// Its line in MEMORY.md, if it has one afterwards.
+    pub index_line: Option<String>,
+    /// Its estimated tokens afterwards.
+    pub tokens: u64,
+    /// What the person should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// What is allowed but worth knowing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "warning", rename_all = "kebab-case")]
+pub enum Warning {
+    /// The body has 60 lines or more.
+    Long {
+        /// Its lines.
+        lines: usize,
+        /// From here on it is too long.
+        limit: usize,
+    },
+    /// MEMORY.md is larger than what is loaded of it.
+    IndexTooLarge {
+        /// Its lines.
+        lines: usize,
+        /// Its bytes.
+        bytes: u64,
+    },
+    /// The entries take 80 % of the budget or more.
+    Budget {
+        /// Their tokens together.
+        tokens: u64,
+        /// Tokens that they may take.
+        limit: u64,
+    },
+    /// What looks like a secret is written, as allowed.
+    Sensitive {
+        /// What.
+        kind: String,
+    },
+    /// Something says it already; written all the same, as forced.
+    Covered {
+        /// Where.
+        path: String,
+        /// The line.
+        line: usize,
+    },
+    /// Links to a removed entry that lead nowhere now.
+    BrokenLink {
+        /// Where it stands.
+        path: String,
+        /// The line.
+        line: usize,
+    },
+    /// No line of MEMORY.md points to the entry.
+    NotIndexed,
+    /// The file's name begins with another type.
+    OtherType {
+        /// That type.
+        prefix: &'static str,
+    },
+    /// It was archived as it is, since it cannot be edited.
+    NotEdited,
+    /// The decision lacks parts of the form; written all the same, as forced.
+    Form {
+        /// The parts.
+        missing: Vec<Part>,
+    },
+}
+
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Long { lines, limit } => write!(
+                f,
+                "the body has {lines} lines ({limit} is {}): consider condensing or splitting it",
+                if *limit == LONG[1] { "too many" } else { "much" }
+            ),
+            Self::IndexTooLarge { lines, bytes } => write!(
+                f,
+                "MEMORY.md has {lines} lines and {bytes} bytes, more than is loaded at a start: `mnemo check` names what falls off"
+            ),
+            Self::Budget { tokens, limit } => write!(
+                f,
+                "the entries take ~{tokens} of {limit} tokens: `mnemo check` names the largest"
+            ),
+            Self::Sensitive { kind } => write!(f, "it holds what looks like a secret ({kind})"),
+            Self::Covered { path, line } => write!(f, "{path}:{line} says it already"),
+            Self::BrokenLink { path, line } => {
+                write!(f, "{path}:{line} links to it and leads nowhere now")
+            }
+            Self::NotIndexed => f.write_str("no line of MEMORY.md points to it"),
+            Self::OtherType { prefix } => {
+                write!(f, "the file's name begins with another type ({prefix})")
+            }
+            Self::NotEdited => f.write_str("it cannot be edited, so it was archived as it is"),
+            Self::Form { missing } => {
+                write!(f, "the decision does not say: {}", form::names(missing))
+            }
+        }
+    }
+}
+
+/// Warnings about sizes after a change: `entries` and `index` as they will be.
+fn size_warnings(kind: StoreKind, tokens: u64, index: Option<&str>, body: &str) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let lines = crate::lines::lines(body).count();
+    if let Some(limit) = LONG.into_iter().rev().find(|limit| lines >= *limit) {
+        warnings.push(Warning::Long { lines, limit });
+    }
+    let limits = kind.index_limits();
+    if let Some(index) = index {
+        let lines = crate::lines::lines(index).count();
+        let units = index.encode_utf16().count();
+        if lines > limits.lines
+            || index.len() as u64 > limits.bytes
+            || limits.units.is_some_and(|limit| units > limit)
+        {
+            warnings.push(Warning::IndexTooLarge {
+                lines,
+                bytes: index.len() as u64,
+            });
+        }
+    }
+    let sum = Budget {
+        tokens,
+        ..Budget::default()
+    };
+    if sum.level() != budget::Level::Within {
+        warnings.push(Warning::Budget {
+            tokens,
+            limit: budget::LIMIT,
+        });
+    }
+    warnings
+}
+
+/// The estimated tokens of all entries but one.
+fn tokens_without(store: &Store, file: &str) -> u64 {
+    store
+        .entries()
+        .iter()
+        .filter(|entry| entry.file() != file)
+        .map(crate::Entry::tokens)
+        .sum()
+}
+
+/// The text of MEMORY.md, empty when there is none yet.
+fn index_text(store: &Store) -> Result<&str, Refusal> {
+    match (store.index(), store.index_unread()) {
+        (Some(index), _) if index.is_text() => Ok(index.text()),
+        (None, None) => Ok(""),
+        _ => Err(Refusal::UnreadableIndex),
+    }
+}
+
+/// A set for the store's files; the folder need not exist yet.
+fn set_of(store: &Store, command: &str) -> Result<ChangeSet, Refusal> {
+    Ok(ChangeSet::inside(command, store.root())?)
+}

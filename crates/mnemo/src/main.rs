@@ -3,7 +3,6 @@
 mod cli;
 mod commands;
 mod exit;
-mod store;
 mod terminal;
 
 use clap::Parser;

@@ -1,0 +1,247 @@
+//! A new entry and its line in MEMORY.md.
+
+use super::rules::{self, Allow, FileName};
+use super::{Plan, Refusal, Warning, form, index_text, place, set_of, size_warnings, tokens_without};
+use crate::edit;
+use crate::entry::{Kind, composed};
+use crate::frontmatter::scalar;
+use crate::index;
+use crate::overlap::{self, Document, Proposal};
+use crate::{Store, StoreKind, tokens};
+use chrono::NaiveDate;
+use mnemo_home::Language;
+
+/// What somebody wants to keep.
+#[derive(Debug, Clone)]
+pub struct Add {
+    /// Its type.
+    pub kind: Kind,
+    /// Its name, for the frontmatter and the file.
+    pub name: String,
+    /// One line, for the frontmatter and MEMORY.md.
+    pub description: String,
+    /// Its text; `None`: the description is all there is to say.
+    pub body: Option<String>,
+    /// The heading in MEMORY.md.
+    pub section: Section,
+    /// The file's name.
+    pub file: Option<FileName>,
+    /// When a decision is looked at again.
+    pub revisit: Option<NaiveDate>,
+    /// The decision that it replaces: file or name.
+    pub supersedes: Option<String>,
+    /// What is let through.
+    pub allow: Allow,
+    /// The language of the form.
+    pub language: Language,
+}
+
+/// Under which heading a new line goes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Section {
+    /// The one that holds the type, else a new one named after it.
+    #[default]
+    OfType,
+    /// This one, made at the end if it is not there.
+    Named(String),
+}
+
+/// Plans a new entry. `documents` are what may say it already: entries, rules, skills.
+pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, Refusal> {
+    let name = rules::name(&wanted.name)?;
+    let description = rules::description(&wanted.description)?;
+    let section = match &wanted.section {
+        Section::OfType => None,
+        Section::Named(words) => Some(rules::section(words)?),
+    };
+    let file_name = match &wanted.file {
+        Some(file) => file.clone(),
+        None => FileName::of(wanted.kind, &name)?,
+    };
+    decision_only(wanted)?;
+    let given = wanted.body.as_deref().unwrap_or(&description);
+    let body = rules::body(given, crate::lines::newline(given))?;
+    if crate::Frontmatter::parse(&body).is_closed() {
+        return Err(Refusal::Unfit {
+            what: "body",
+            why: "begins with frontmatter of its own; leave it out, name, description and type make it".to_owned(),
+        });
+    }
+    let mut warnings = rules::sensitive(
+        &[("name", &name), ("description", &description), ("body", &body)],
+        wanted.allow,
+    )?;
+    let file = path_of(store, file_name.as_str());
+    free(store, &file, &name)?;
+    if wanted.kind == Kind::Decision {
+        let missing = form::missing(&body, wanted.revisit.is_some());
+        match (missing.is_empty(), wanted.allow.force) {
+            (true, _) => {}
+            (false, true) => warnings.push(Warning::Form { missing }),
+            (false, false) => {
+                return Err(Refusal::Form {
+                    missing,
+                    form: form::form(wanted.language),
+                });
+            }
+        }
+    }
+    covered(&name, &description, &body, documents, wanted.allow, &mut warnings)?;
+
+    let mut set = set_of(store, "memory add")?;
+    let mut replaced_tokens = 0;
+    let superseded = match &wanted.supersedes {
+        None => None,
+        Some(old) => {
+            let id = store.find(old).ok_or_else(|| Refusal::NoEntry(old.clone()))?;
+            let entry = store.entry(id);
+            let edits = vec![
+                edit::set_field(entry, "status", "superseded")?,
+                edit::set_field(entry, "superseded_by", file_name.as_str())?,
+            ];
+            let text = edit::apply(entry.text(), edits)?;
+            replaced_tokens = tokens(text.len() as u64).saturating_sub(entry.tokens());
+            // A note that it is over does not make it look tended.
+            set.replace(entry.file(), entry.bytes().to_vec(), text.into_bytes())
+                .keep_time();
+            Some(entry.file_name().to_owned())
+        }
+    };
+    let text = entry_text(wanted, &name, &description, superseded.as_deref(), &body);
+    let cost = tokens(text.len() as u64);
+    let line = place::line(&file, &description, cost);
+    let before = index_text(store)?;
+    let (after, _) = place::insert(store, before, section.as_deref(), wanted.kind, &line)?;
+    place::check(before, &after, &file, &description, cost)?;
+    let all = tokens_without(store, &file) + replaced_tokens + cost;
+    warnings.extend(size_warnings(store.kind(), all, Some(&after), &body));
+    if let Some(other) = Kind::of(file_name.as_str().split(['-', '_']).next().unwrap_or_default())
+        .filter(|other| *other != wanted.kind)
+    {
+        warnings.push(Warning::OtherType { prefix: other.name() });
+    }
+    set.create(&file, text.into_bytes());
+    let old_index = store.index().map(|index| index.text().as_bytes().to_vec());
+    set.put(index::FILE, old_index, Some(after.into_bytes()));
+    Ok(Plan {
+        set,
+        file,
+        index_line: Some(line),
+        tokens: cost,
+        warnings,
+    })
+}
+
+fn decision_only(wanted: &Add) -> Result<(), Refusal> {
+    let what = match (&wanted.revisit, &wanted.supersedes) {
+        (Some(_), _) => "revisit date",
+        (_, Some(_)) => "superseded entry",
+        _ => return Ok(()),
+    };
+    if wanted.kind == Kind::Decision {
+        return Ok(());
+    }
+    Err(Refusal::Unfit {
+        what,
+        why: "belongs to a decision; leave it out, or say --type decision".to_owned(),
+    })
+}
+
+/// The path from the index's folder.
+fn path_of(store: &Store, file: &str) -> String {
+    match store.kind() {
+        StoreKind::Auto => file.to_owned(),
+        StoreKind::Record => format!("memory/{file}"),
+    }
+}
+
+/// Refuses a file or a name that is taken. Case does not set files apart everywhere.
+fn free(store: &Store, file: &str, name: &str) -> Result<(), Refusal> {
+    let same = |a: &str, b: &str| composed(a).to_lowercase() == composed(b).to_lowercase();
+    if let Some(entry) = store.entries().iter().find(|entry| same(entry.file(), file)) {
+        return Err(Refusal::Exists {
+            file: entry.file().to_owned(),
+            by_name: false,
+        });
+    }
+    if std::fs::symlink_metadata(store.root().join(file)).is_ok() {
+        return Err(Refusal::Exists {
+            file: file.to_owned(),
+            by_name: false,
+        });
+    }
+    match store
+        .entries()
+        .iter()
+        .find(|entry| entry.name().is_some_and(|other| same(other, name)))
+    {
+        Some(entry) => Err(Refusal::Exists {
+            file: entry.file().to_owned(),
+            by_name: true,
+        }),
+        None => Ok(()),
+    }
+}
+
+fn covered(
+    name: &str,
+    description: &str,
+    body: &str,
+    documents: &[Document],
+    allow: Allow,
+    warnings: &mut Vec<Warning>,
+) -> Result<(), Refusal> {
+    let proposal = Proposal {
+        title: name.to_owned(),
+        description: description.to_owned(),
+        body: body.to_owned(),
+    };
+    let verdict = overlap::verdict(&proposal, documents);
+    let Some(found) = verdict.covered_by() else {
+        return Ok(());
+    };
+    let (line, quote) = found
+        .evidence
+        .first()
+        .map_or((1, ""), |evidence| (evidence.line, evidence.quote.as_str()));
+    if allow.force {
+        warnings.push(Warning::Covered {
+            path: found.path.clone(),
+            line,
+        });
+        return Ok(());
+    }
+    Err(Refusal::Covered {
+        path: found.path.clone(),
+        line,
+        quote: quote.to_owned(),
+        is_rule: found.kind != overlap::Kind::Entry,
+    })
+}
+
+fn entry_text(
+    wanted: &Add,
+    name: &str,
+    description: &str,
+    supersedes: Option<&str>,
+    body: &str,
+) -> String {
+    let mut fields = vec![
+        ("name", scalar(name)),
+        ("description", scalar(description)),
+        ("type", wanted.kind.name().to_owned()),
+    ];
+    if let Some(date) = wanted.revisit {
+        fields.push(("revisit", date.to_string()));
+    }
+    if let Some(old) = supersedes {
+        fields.push(("supersedes", scalar(old)));
+    }
+    let end = crate::lines::newline(body);
+    let mut text = format!("---{end}");
+    for (key, value) in fields {
+        text.push_str(&format!("{key}: {value}{end}"));
+    }
+    text.push_str(&format!("---{end}{end}{body}"));
+    text
+}

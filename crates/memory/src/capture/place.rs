@@ -1,0 +1,190 @@
+//! Where an entry's line goes in MEMORY.md, and whether it is read back as meant.
+
+use super::Refusal;
+use crate::edit::{self, Edit};
+use crate::entry::Kind;
+use crate::index::{EntryLine, Index};
+use crate::lines::{BOM, lines, newline};
+use crate::{Store, Target};
+
+/// An entry's line: ``- [file](file) — description `~280tk` ``.
+pub(super) fn line(file: &str, description: &str, tokens: u64) -> String {
+    let target = if file.contains(' ') {
+        format!("<{file}>")
+    } else {
+        file.to_owned()
+    };
+    format!("- [{file}]({target}) — {description} `~{tokens}tk`")
+}
+
+/// MEMORY.md of a store that has none.
+const TITLE: &str = "# Memory\n";
+
+/// Puts a new entry's line where it belongs; gives the new text and the heading it stands under.
+pub(super) fn insert(
+    store: &Store,
+    text: &str,
+    section: Option<&str>,
+    kind: Kind,
+    line: &str,
+) -> Result<(String, Option<String>), Refusal> {
+    let fresh = text.strip_prefix(BOM).unwrap_or(text).is_empty();
+    let titled = format!("{text}{TITLE}");
+    let text = if fresh { titled.as_str() } else { text };
+    // Of the store's own index the targets are known; a fresh one has no entries.
+    let parsed;
+    let index = match store.index() {
+        Some(index) if !fresh => index,
+        _ => {
+            parsed = Index::parse(text);
+            &parsed
+        }
+    };
+    let (edit, heading) = match find(store, index, section, kind) {
+        Some(Spot { after, heading }) => (index.insert_line(after, line), heading),
+        None => {
+            let words = section.unwrap_or(kind.name());
+            (at_the_end(text, words, line), Some(words.to_owned()))
+        }
+    };
+    Ok((edit::apply(text, vec![edit])?, heading))
+}
+
+struct Spot {
+    /// The end of the line it goes after, bytes.
+    after: usize,
+    heading: Option<String>,
+}
+
+/// The heading that is named, or holds most entries of the type, or is called like the type.
+fn find(store: &Store, index: &Index, section: Option<&str>, kind: Kind) -> Option<Spot> {
+    let called = |words: &str| {
+        index.sections().iter().position(|section| {
+            let heading = section.heading.trim_matches(['/', ' ']);
+            heading.to_lowercase() == words.trim_matches(['/', ' ']).to_lowercase()
+        })
+    };
+    let place = match section {
+        Some(words) => Some(called(words)?),
+        None => match fullest(store, index, kind) {
+            Some(place) => place,
+            None => Some(called(kind.name())?),
+        },
+    };
+    let own: Vec<&EntryLine> = index
+        .entries()
+        .iter()
+        .filter(|line| line.section == place)
+        .collect();
+    let heading = place.map(|place| &index.sections()[place]);
+    let after = match own.last() {
+        Some(last) => end_of_item(index.text(), last, &own),
+        None => heading?.range.end,
+    };
+    Some(Spot {
+        after,
+        heading: heading.map(|section| section.heading.clone()),
+    })
+}
+
+/// The heading with most entries of the type, the first of several; `Some(None)` for those above
+/// all headings.
+fn fullest(store: &Store, index: &Index, kind: Kind) -> Option<Option<usize>> {
+    let mut counts: Vec<(Option<usize>, usize)> = Vec::new();
+    for line in index.entries() {
+        let Some(Target::Entry(id)) = store.target_of_line(line) else {
+            continue;
+        };
+        let entry = store.entry(*id);
+        if entry.kind().or_else(|| entry.kind_by_name()) != Some(kind) {
+            continue;
+        }
+        match counts.iter_mut().find(|(place, _)| *place == line.section) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((line.section, 1)),
+        }
+    }
+    let most = counts.iter().map(|(_, count)| *count).max()?;
+    counts
+        .into_iter()
+        .find(|(_, count)| *count == most)
+        .map(|(place, _)| place)
+}
+
+/// Behind the last item of the list at its outermost depth, with the lines that belong to it.
+fn end_of_item(text: &str, last: &EntryLine, own: &[&EntryLine]) -> usize {
+    let depth = |line: &EntryLine| {
+        let line = text.get(line.range.clone()).unwrap_or_default();
+        line.len() - line.trim_start_matches([' ', '\t']).len()
+    };
+    let outer = own.iter().map(|line| depth(line)).min().unwrap_or(0);
+    let mut end = last.range.end;
+    let rest = text.get(end..).unwrap_or_default();
+    for line in lines(rest) {
+        let inner = line.text.trim_start_matches([' ', '\t']);
+        if inner.is_empty() || line.text.len() - inner.len() <= outer {
+            break;
+        }
+        end = last.range.end + line.next;
+    }
+    end
+}
+
+/// A new heading with its line at the end, a blank line before it. A file without a line end at its
+/// end keeps none.
+fn at_the_end(text: &str, heading: &str, line: &str) -> Edit {
+    let end = newline(text);
+    let whole = text.is_empty() || text == BOM || text.ends_with('\n');
+    let mut new = String::new();
+    if !whole {
+        new.push_str(end);
+    }
+    let blank = lines(text)
+        .last()
+        .is_none_or(|line| line.text.trim().is_empty());
+    if !blank {
+        new.push_str(end);
+    }
+    new.push_str(&format!("## {heading}{end}{line}"));
+    if whole {
+        new.push_str(end);
+    }
+    Edit::insert(text.len(), new)
+}
+
+/// Refuses a new text of MEMORY.md in which the entry's line is not read back as it was meant, or
+/// another line is read otherwise than before.
+pub(super) fn check(
+    before: &str,
+    after: &str,
+    file: &str,
+    description: &str,
+    tokens: u64,
+) -> Result<(), Refusal> {
+    let before = Index::parse(before);
+    let after = Index::parse(after);
+    let is_ours = |index: &Index, line: &EntryLine| index.link_of(line).path == file;
+    let others = |index: &Index| -> Vec<(String, String)> {
+        index
+            .entries()
+            .iter()
+            .filter(|line| !is_ours(index, line))
+            .map(|line| (index.link_of(line).path.clone(), line.description.clone()))
+            .collect()
+    };
+    if others(&before) != others(&after) {
+        return Err(Refusal::BreaksIndex("other lines would be read otherwise"));
+    }
+    let ours = after.entries().iter().find(|line| is_ours(&after, line));
+    let Some(ours) = ours else {
+        return Err(Refusal::BreaksIndex(
+            "a code block or comment of MEMORY.md is not closed, or the file name is no link",
+        ));
+    };
+    if ours.description != description
+        || ours.suffix.as_ref().map(|suffix| suffix.tokens) != Some(tokens)
+    {
+        return Err(Refusal::BreaksIndex("its description would be read otherwise"));
+    }
+    Ok(())
+}

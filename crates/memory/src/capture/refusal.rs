@@ -1,0 +1,132 @@
+//! Why an entry is not written. Nothing was changed then.
+
+use super::form::{self, Part};
+use crate::edit;
+
+/// Why a change to a store is refused.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// A name, description, file name or section that cannot stand where it belongs.
+    #[error("the {what} {why}")]
+    Unfit {
+        /// Which text.
+        what: &'static str,
+        /// What is wrong, and what to do.
+        why: String,
+    },
+    /// The body is empty.
+    #[error("the body is empty; give it with --from FILE, or --from - for standard input")]
+    NoBody,
+    /// There is an entry of that file name or name.
+    #[error("{file} is there already{}; change it with `mnemo memory update {file}`, or give another --file and --name", same_name(.by_name))]
+    Exists {
+        /// The entry.
+        file: String,
+        /// Its frontmatter has the same name.
+        by_name: bool,
+    },
+    /// There is no such entry.
+    #[error("there is no entry {0} here; `mnemo memory list` names them")]
+    NoEntry(String),
+    /// Text between `<private>` tags is never written.
+    #[error("the {0} holds a <private> block, which never reaches a file; take it out")]
+    Private(&'static str),
+    /// What looks like a secret.
+    #[error("the {what}, line {line}, holds what looks like a secret ({kind}); take it out, or say --allow-sensitive")]
+    Sensitive {
+        /// Which text.
+        what: &'static str,
+        /// The line in it.
+        line: usize,
+        /// The kind of secret.
+        kind: String,
+    },
+    /// Something says it already.
+    #[error("{path}:{line} says it already: \"{quote}\"; {}, or say --force", instead(.is_rule))]
+    Covered {
+        /// The file.
+        path: String,
+        /// The line.
+        line: usize,
+        /// The line's text.
+        quote: String,
+        /// It stands in a CLAUDE.md, a rule or a skill, which have authority.
+        is_rule: bool,
+    },
+    /// A decision that lacks parts of the form.
+    #[error("a decision says context, options, decision and when to revisit; missing: {}\n\n{form}\nor say --force", form::names(.missing))]
+    Form {
+        /// What is missing.
+        missing: Vec<Part>,
+        /// The form to fill in.
+        form: String,
+    },
+    /// MEMORY.md cannot be read as text.
+    #[error("MEMORY.md cannot be read as UTF-8 text; convert it first")]
+    UnreadableIndex,
+    /// A line put into MEMORY.md would not be read back as it was meant.
+    #[error("the line would not be read as an entry's in MEMORY.md ({0})")]
+    BreaksIndex(&'static str),
+    /// The entry cannot be read as text.
+    #[error("{0} cannot be read as UTF-8 text; convert it first")]
+    UnreadableEntry(String),
+    /// An edit does not fit.
+    #[error(transparent)]
+    Edit(#[from] edit::Error),
+    /// A file.
+    #[error(transparent)]
+    Change(#[from] changes::Error),
+}
+
+fn same_name(by_name: &bool) -> &'static str {
+    if *by_name { " under that name" } else { "" }
+}
+
+fn instead(is_rule: &bool) -> &'static str {
+    if *is_rule {
+        "a rule needs no entry"
+    } else {
+        "update that entry"
+    }
+}
+
+impl Refusal {
+    /// 2 for what the command line got wrong, 3 for what is missing or unreadable, 4 for what is
+    /// refused for safety.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::NoBody
+            | Self::NoEntry(_)
+            | Self::UnreadableIndex
+            | Self::UnreadableEntry(_) => 3,
+            Self::Unfit { .. }
+            | Self::Exists { .. }
+            | Self::Private(_)
+            | Self::Sensitive { .. }
+            | Self::Covered { .. }
+            | Self::Form { .. }
+            | Self::BreaksIndex(_)
+            | Self::Edit(_) => 4,
+            Self::Change(error) => error.exit_code(),
+        }
+    }
+
+    /// One word for machines.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Unfit { .. } => "unfit",
+            Self::NoBody => "no-body",
+            Self::Exists { .. } => "exists",
+            Self::NoEntry(_) => "no-entry",
+            Self::Private(_) => "private",
+            Self::Sensitive { .. } => "sensitive",
+            Self::Covered { .. } => "covered",
+            Self::Form { .. } => "decision-form",
+            Self::UnreadableIndex | Self::UnreadableEntry(_) => "unreadable",
+            Self::BreaksIndex(_) => "breaks-index",
+            Self::Edit(_) => "edit",
+            Self::Change(_) => "files",
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! An entry goes to the archive, and its lines out of MEMORY.md.
+
+use super::update::lines_of;
+use super::{Plan, Refusal, Warning, index_text, set_of};
+use crate::edit::{self, Edit};
+use crate::frontmatter::scalar;
+use crate::index::{self, Index};
+use crate::lines::{BOM, newline};
+use crate::{Entry, Source, Store, Target, tokens};
+use chrono::NaiveDate;
+
+/// Which entry goes, and why.
+#[derive(Debug, Clone)]
+pub struct Remove {
+    /// The entry: file or name.
+    pub entry: String,
+    /// Why.
+    pub reason: Reason,
+    /// The day.
+    pub today: NaiveDate,
+}
+
+/// Why an entry is archived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// The project ended and is history.
+    Completed,
+    /// The problem is over.
+    Resolved,
+    /// A rule or skill has taken it over.
+    Promoted,
+    /// Another entry says the same.
+    Duplicate,
+}
+
+impl Reason {
+    /// As the frontmatter has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::Resolved => "resolved",
+            Self::Promoted => "promoted",
+            Self::Duplicate => "duplicate",
+        }
+    }
+}
+
+/// Plans the move of an entry to `_archive/YYYY-MM/`.
+pub fn remove(store: &Store, wanted: &Remove) -> Result<Plan, Refusal> {
+    let id = store
+        .find(&wanted.entry)
+        .ok_or_else(|| Refusal::NoEntry(wanted.entry.clone()))?;
+    let entry = store.entry(id);
+    if entry.why_unread().is_some() {
+        return Err(Refusal::UnreadableEntry(entry.file().to_owned()));
+    }
+    let mut warnings = Vec::new();
+    let after = if entry.is_text() {
+        archived_text(entry, wanted)?.into_bytes()
+    } else {
+        warnings.push(Warning::NotEdited);
+        entry.bytes().to_vec()
+    };
+    let cost = tokens(after.len() as u64);
+    let file = archive_path(store, entry, wanted.today);
+    let mut set = set_of(store, "memory remove")?;
+    // When it was last tended still tells how long it lived.
+    set.rename(entry.file(), &file, entry.bytes().to_vec(), after)
+        .keep_time();
+    let old = index_text(store)?;
+    if let Some(index) = store.index() {
+        let own = lines_of(store, index, id);
+        let edits = own.into_iter().map(Index::remove_line).collect();
+        let new = edit::apply(old, edits)?;
+        set.replace(index::FILE, old.as_bytes().to_vec(), new.into_bytes());
+    }
+    for link in store.links() {
+        if let (Source::Entry(from), Target::Entry(to)) = (link.source, &link.target)
+            && *to == id
+            && from != id
+        {
+            warnings.push(Warning::BrokenLink {
+                path: store.entry(from).file().to_owned(),
+                line: link.line,
+            });
+        }
+    }
+    Ok(Plan {
+        set,
+        file,
+        index_line: None,
+        tokens: cost,
+        warnings,
+    })
+}
+
+/// `_archive/YYYY-MM/name.md` beside the entries, `-2` and so on if that is taken.
+pub fn archive_path(store: &Store, entry: &Entry, today: NaiveDate) -> String {
+    let folder = store.archive_folder().join(today.format("%Y-%m").to_string());
+    let relative = |path: std::path::PathBuf| {
+        let path = path.strip_prefix(store.root()).map(std::path::Path::to_owned).unwrap_or(path);
+        let parts: Vec<_> = path
+            .components()
+            .map(|part| part.as_os_str().to_string_lossy().into_owned())
+            .collect();
+        parts.join("/")
+    };
+    let mut path = folder.join(entry.file_name());
+    let mut number = 2;
+    while std::fs::symlink_metadata(&path).is_ok() {
+        path = folder.join(format!("{}-{number}.md", entry.stem()));
+        number += 1;
+    }
+    relative(path)
+}
+
+/// The text with `archived`, `archive_reason` and `original_name` in its frontmatter.
+pub fn archived_text(entry: &Entry, wanted: &Remove) -> Result<String, Refusal> {
+    let day = wanted.today.to_string();
+    let fields = [
+        ("archived", day.as_str()),
+        ("archive_reason", wanted.reason.name()),
+        ("original_name", entry.file_name()),
+    ];
+    if entry.frontmatter().is_closed() {
+        let edits = fields
+            .iter()
+            .map(|(key, value)| edit::set_field(entry, key, value))
+            .collect::<Result<Vec<_>, _>>()?;
+        return Ok(edit::apply(entry.text(), edits)?);
+    }
+    let text = entry.text();
+    let end = newline(text);
+    let mut front = format!("---{end}");
+    for (key, value) in fields {
+        front.push_str(&format!("{key}: {}{end}", scalar(value)));
+    }
+    front.push_str(&format!("---{end}"));
+    let start = if text.starts_with(BOM) { BOM.len() } else { 0 };
+    Ok(edit::apply(text, vec![Edit::insert(start, front)])?)
+}

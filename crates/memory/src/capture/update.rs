@@ -1,0 +1,184 @@
+//! Another description or body for an entry. Its name and type stay.
+
+use super::rules::{self, Allow};
+use super::{Plan, Refusal, Warning, index_text, place, set_of, size_warnings, tokens_without};
+use crate::edit::{self, Edit};
+use crate::index::{self, EntryLine, Index};
+use crate::lines::newline;
+use crate::{Entry, EntryId, Store, Target, tokens};
+
+/// What is to change.
+#[derive(Debug, Clone)]
+pub struct Update {
+    /// The entry: file or name.
+    pub entry: String,
+    /// A new description.
+    pub description: Option<String>,
+    /// A new body.
+    pub body: Option<Body>,
+    /// What is let through.
+    pub allow: Allow,
+}
+
+/// A new body.
+#[derive(Debug, Clone)]
+pub enum Body {
+    /// In place of the old one.
+    Replace(String),
+    /// After the old one.
+    Append(String),
+}
+
+/// Plans a change of an entry; the description and the token count of its lines in MEMORY.md
+/// follow.
+pub fn update(store: &Store, wanted: &Update) -> Result<Plan, Refusal> {
+    let id = store
+        .find(&wanted.entry)
+        .ok_or_else(|| Refusal::NoEntry(wanted.entry.clone()))?;
+    let entry = store.entry(id);
+    if !entry.is_text() {
+        return Err(Refusal::UnreadableEntry(entry.file().to_owned()));
+    }
+    let mut edits = Vec::new();
+    let mut warnings = Vec::new();
+    let description = wanted
+        .description
+        .as_deref()
+        .map(rules::description)
+        .transpose()?;
+    if let Some(description) = &description {
+        warnings.extend(rules::sensitive(&[("description", description)], wanted.allow)?);
+        if entry.description() != Some(description) {
+            edits.push(edit::set_field(entry, "description", description)?);
+        }
+    }
+    if let Some(body) = &wanted.body {
+        let (Body::Replace(new) | Body::Append(new)) = body;
+        warnings.extend(rules::sensitive(&[("body", new)], wanted.allow)?);
+        edits.push(body_edit(entry, body)?);
+    }
+    let text = edit::apply(entry.text(), edits)?;
+    let cost = tokens(text.len() as u64);
+
+    let mut set = set_of(store, "memory update")?;
+    let old_index = index_text(store)?;
+    let mut new_index = None;
+    let mut index_line = None;
+    match store.index() {
+        Some(index) => {
+            let own = lines_of(store, index, id);
+            if own.is_empty() {
+                warnings.push(Warning::NotIndexed);
+            }
+            let mut edits = Vec::new();
+            for line in &own {
+                edits.extend(line_edits(index, line, description.as_deref(), cost));
+            }
+            let after = edit::apply(old_index, edits)?;
+            if let Some(line) = own.first() {
+                let path = &index.link_of(line).path;
+                let told = description.as_deref().unwrap_or(&line.description);
+                place::check(old_index, &after, path, told, cost)?;
+                index_line = crate::lines::lines(&after)
+                    .find(|new| new.number == line.line)
+                    .map(|new| new.text.to_owned());
+            }
+            new_index = Some(after);
+        }
+        None => warnings.push(Warning::NotIndexed),
+    }
+    let all = tokens_without(store, entry.file()) + cost;
+    let body_start = crate::Frontmatter::parse(&text).body();
+    warnings.extend(size_warnings(
+        store.kind(),
+        all,
+        new_index.as_deref(),
+        &text[body_start..],
+    ));
+    set.replace(entry.file(), entry.bytes().to_vec(), text.into_bytes());
+    if let Some(after) = new_index {
+        set.replace(index::FILE, old_index.as_bytes().to_vec(), after.into_bytes());
+    }
+    Ok(Plan {
+        set,
+        file: entry.file().to_owned(),
+        index_line,
+        tokens: cost,
+        warnings,
+    })
+}
+
+/// The lines of MEMORY.md that point to an entry.
+pub(super) fn lines_of<'a>(store: &Store, index: &'a Index, id: EntryId) -> Vec<&'a EntryLine> {
+    index
+        .entries()
+        .iter()
+        .filter(|line| store.target_of_line(line) == Some(&Target::Entry(id)))
+        .collect()
+}
+
+/// A line's new description, if it differs, and its token count.
+fn line_edits(index: &Index, line: &EntryLine, description: Option<&str>, cost: u64) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    if let Some(new) = description.filter(|new| *new != line.description) {
+        let link_end = index.link_of(line).range.end;
+        // What is said stands between the link and the count.
+        let said = index
+            .text()
+            .get(link_end..line.end)
+            .and_then(|text| text.find(&line.description))
+            .filter(|_| !line.description.is_empty())
+            .map(|at| link_end + at..link_end + at + line.description.len());
+        edits.push(match said {
+            Some(range) => Edit::replace(range, new),
+            None => Edit::insert(link_end, format!(" — {new}")),
+        });
+    }
+    let right = line.suffix.as_ref().map(|suffix| suffix.tokens) == Some(cost);
+    if !right {
+        edits.push(index.set_suffix(line, cost));
+    }
+    edits
+}
+
+fn body_edit(entry: &Entry, body: &Body) -> Result<Edit, Refusal> {
+    if entry.frontmatter().state() == crate::frontmatter::State::Unclosed {
+        return Err(edit::Error::NoFrontmatter(entry.file().to_owned()).into());
+    }
+    let text = entry.text();
+    let end = newline(text);
+    let range = entry.body_range();
+    let torn = !text.is_empty() && !text.ends_with('\n');
+    let cut = |mut new: String| {
+        if torn {
+            new.truncate(new.trim_end_matches(['\r', '\n']).len());
+        }
+        new
+    };
+    Ok(match body {
+        Body::Replace(new) => {
+            let new = cut(rules::body(new, end)?);
+            let old = entry.body();
+            // The blank lines after the frontmatter stay.
+            let lead = old.len() - old.trim_start_matches(['\r', '\n']).len();
+            if old.trim().is_empty() {
+                let blank = if lead > 0 || range.start == 0 { "" } else { end };
+                let start = range.start + lead.min(end.len());
+                Edit::replace(start..range.end, format!("{blank}{new}"))
+            } else {
+                Edit::replace(range.start + lead..range.end, new)
+            }
+        }
+        Body::Append(new) => {
+            let new = rules::body(new, end)?;
+            let before = if torn {
+                format!("{end}{end}")
+            } else if text.ends_with(&format!("{end}{end}")) || entry.body().trim().is_empty() {
+                String::new()
+            } else {
+                end.to_owned()
+            };
+            Edit::insert(text.len(), before + &cut(new))
+        }
+    })
+}
