@@ -109,7 +109,11 @@ impl std::fmt::Display for Warning {
             Self::Long { lines, limit } => write!(
                 f,
                 "the body has {lines} lines ({limit} is {}): consider condensing or splitting it",
-                if *limit == LONG[1] { "too many" } else { "much" }
+                if *limit == LONG[1] {
+                    "too many"
+                } else {
+                    "much"
+                }
             ),
             Self::IndexTooLarge { lines, bytes } => write!(
                 f,

@@ -189,7 +189,8 @@ impl Store {
         store
     }
 
-    fn empty(kind: StoreKind, root: PathBuf) -> Self {
+    /// A store without anything in it: one that is still to be made.
+    pub fn empty(kind: StoreKind, root: PathBuf) -> Self {
         Self {
             kind,
             root,

@@ -1,7 +1,9 @@
 //! A new entry and its line in MEMORY.md.
 
 use super::rules::{self, Allow, FileName};
-use super::{Plan, Refusal, Warning, form, index_text, place, set_of, size_warnings, tokens_without};
+use super::{
+    Plan, Refusal, Warning, form, index_text, place, set_of, size_warnings, tokens_without,
+};
 use crate::edit;
 use crate::entry::{Kind, composed};
 use crate::frontmatter::scalar;
@@ -68,7 +70,11 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
         });
     }
     let mut warnings = rules::sensitive(
-        &[("name", &name), ("description", &description), ("body", &body)],
+        &[
+            ("name", &name),
+            ("description", &description),
+            ("body", &body),
+        ],
         wanted.allow,
     )?;
     let file = path_of(store, file_name.as_str());
@@ -86,14 +92,23 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
             }
         }
     }
-    covered(&name, &description, &body, documents, wanted.allow, &mut warnings)?;
+    covered(
+        &name,
+        &description,
+        &body,
+        documents,
+        wanted.allow,
+        &mut warnings,
+    )?;
 
     let mut set = set_of(store, "memory add")?;
     let mut replaced_tokens = 0;
     let superseded = match &wanted.supersedes {
         None => None,
         Some(old) => {
-            let id = store.find(old).ok_or_else(|| Refusal::NoEntry(old.clone()))?;
+            let id = store
+                .find(old)
+                .ok_or_else(|| Refusal::NoEntry(old.clone()))?;
             let entry = store.entry(id);
             let edits = vec![
                 edit::set_field(entry, "status", "superseded")?,
@@ -115,10 +130,18 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
     place::check(before, &after, &file, &description, cost)?;
     let all = tokens_without(store, &file) + replaced_tokens + cost;
     warnings.extend(size_warnings(store.kind(), all, Some(&after), &body));
-    if let Some(other) = Kind::of(file_name.as_str().split(['-', '_']).next().unwrap_or_default())
-        .filter(|other| *other != wanted.kind)
+    if let Some(other) = Kind::of(
+        file_name
+            .as_str()
+            .split(['-', '_'])
+            .next()
+            .unwrap_or_default(),
+    )
+    .filter(|other| *other != wanted.kind)
     {
-        warnings.push(Warning::OtherType { prefix: other.name() });
+        warnings.push(Warning::OtherType {
+            prefix: other.name(),
+        });
     }
     set.create(&file, text.into_bytes());
     let old_index = store.index().map(|index| index.text().as_bytes().to_vec());
@@ -158,7 +181,11 @@ fn path_of(store: &Store, file: &str) -> String {
 /// Refuses a file or a name that is taken. Case does not set files apart everywhere.
 fn free(store: &Store, file: &str, name: &str) -> Result<(), Refusal> {
     let same = |a: &str, b: &str| composed(a).to_lowercase() == composed(b).to_lowercase();
-    if let Some(entry) = store.entries().iter().find(|entry| same(entry.file(), file)) {
+    if let Some(entry) = store
+        .entries()
+        .iter()
+        .find(|entry| same(entry.file(), file))
+    {
         return Err(Refusal::Exists {
             file: entry.file().to_owned(),
             by_name: false,

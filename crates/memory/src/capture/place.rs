@@ -184,7 +184,9 @@ pub(super) fn check(
     if ours.description != description
         || ours.suffix.as_ref().map(|suffix| suffix.tokens) != Some(tokens)
     {
-        return Err(Refusal::BreaksIndex("its description would be read otherwise"));
+        return Err(Refusal::BreaksIndex(
+            "its description would be read otherwise",
+        ));
     }
     Ok(())
 }

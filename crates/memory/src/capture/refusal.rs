@@ -33,7 +33,9 @@ pub enum Refusal {
     #[error("the {0} holds a <private> block, which never reaches a file; take it out")]
     Private(&'static str),
     /// What looks like a secret.
-    #[error("the {what}, line {line}, holds what looks like a secret ({kind}); take it out, or say --allow-sensitive")]
+    #[error(
+        "the {what}, line {line}, holds what looks like a secret ({kind}); take it out, or say --allow-sensitive"
+    )]
     Sensitive {
         /// Which text.
         what: &'static str,
@@ -96,10 +98,7 @@ impl Refusal {
     /// refused for safety.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::NoBody
-            | Self::NoEntry(_)
-            | Self::UnreadableIndex
-            | Self::UnreadableEntry(_) => 3,
+            Self::NoBody | Self::NoEntry(_) | Self::UnreadableIndex | Self::UnreadableEntry(_) => 3,
             Self::Unfit { .. }
             | Self::Exists { .. }
             | Self::Private(_)

@@ -96,9 +96,14 @@ pub fn remove(store: &Store, wanted: &Remove) -> Result<Plan, Refusal> {
 
 /// `_archive/YYYY-MM/name.md` beside the entries, `-2` and so on if that is taken.
 pub fn archive_path(store: &Store, entry: &Entry, today: NaiveDate) -> String {
-    let folder = store.archive_folder().join(today.format("%Y-%m").to_string());
+    let folder = store
+        .archive_folder()
+        .join(today.format("%Y-%m").to_string());
     let relative = |path: std::path::PathBuf| {
-        let path = path.strip_prefix(store.root()).map(std::path::Path::to_owned).unwrap_or(path);
+        let path = path
+            .strip_prefix(store.root())
+            .map(std::path::Path::to_owned)
+            .unwrap_or(path);
         let parts: Vec<_> = path
             .components()
             .map(|part| part.as_os_str().to_string_lossy().into_owned())

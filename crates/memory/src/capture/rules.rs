@@ -32,19 +32,29 @@ pub(super) fn description(text: &str) -> Result<String, Refusal> {
     };
     let text = one_line("description", text, DESCRIPTION)?;
     if text.contains("](") || text.contains("[[") {
-        return Err(unfit("holds a link, which MEMORY.md would take for the entry's; say it in words"));
+        return Err(unfit(
+            "holds a link, which MEMORY.md would take for the entry's; say it in words",
+        ));
     }
     if text.contains("<!--") || text.contains("-->") {
-        return Err(unfit("holds a comment mark, which would hide text of MEMORY.md; leave it out"));
+        return Err(unfit(
+            "holds a comment mark, which would hide text of MEMORY.md; leave it out",
+        ));
     }
     if text.matches('`').count() % 2 == 1 {
-        return Err(unfit("holds a backtick without its partner, which would swallow what follows; close it"));
+        return Err(unfit(
+            "holds a backtick without its partner, which would swallow what follows; close it",
+        ));
     }
     if ends_like_suffix(&text) {
-        return Err(unfit("ends like a token count (~280tk), which is added by itself; leave it out"));
+        return Err(unfit(
+            "ends like a token count (~280tk), which is added by itself; leave it out",
+        ));
     }
     if text.starts_with(['-', '–', '—', ':']) {
-        return Err(unfit("begins with a dash or colon, which is set before it by itself; leave it out"));
+        return Err(unfit(
+            "begins with a dash or colon, which is set before it by itself; leave it out",
+        ));
     }
     Ok(text)
 }
@@ -87,7 +97,9 @@ fn one_line(what: &'static str, text: &str, longest: usize) -> Result<String, Re
         return Err(unfit("is empty".to_owned()));
     }
     if text.contains(['\n', '\r']) {
-        return Err(unfit("has more than one line; one line, the rest belongs into the body".to_owned()));
+        return Err(unfit(
+            "has more than one line; one line, the rest belongs into the body".to_owned(),
+        ));
     }
     if changes::plain(text) != text || text.contains(['\t', '\u{2028}', '\u{2029}', '\u{feff}']) {
         return Err(unfit("holds control characters; take them out".to_owned()));
@@ -113,7 +125,8 @@ impl FileName {
             why: why.to_owned(),
         };
         let text = one_line("file name", text, FILE)?;
-        let is_md = text.len() > 3 && text.is_char_boundary(text.len() - 3)
+        let is_md = text.len() > 3
+            && text.is_char_boundary(text.len() - 3)
             && text[text.len() - 3..].eq_ignore_ascii_case(".md");
         let text: String = if is_md {
             text[..text.len() - 3].to_owned()
@@ -122,11 +135,17 @@ impl FileName {
         }
         .nfc()
         .collect();
-        if text.contains(['/', '\\', ':', '*', '?', '"', '<', '>', '|', '(', ')', '[', ']', '`', '#', '%']) {
-            return Err(unfit("must be a plain name: no path, none of : * ? \" < > | ( ) [ ] ` # %"));
+        if text.contains([
+            '/', '\\', ':', '*', '?', '"', '<', '>', '|', '(', ')', '[', ']', '`', '#', '%',
+        ]) {
+            return Err(unfit(
+                "must be a plain name: no path, none of : * ? \" < > | ( ) [ ] ` # %",
+            ));
         }
         if text.starts_with(['.', '_', '-']) || text.ends_with(['.', ' ']) {
-            return Err(unfit("begins or ends with a mark that hides files or sets them apart"));
+            return Err(unfit(
+                "begins or ends with a mark that hides files or sets them apart",
+            ));
         }
         if text.eq_ignore_ascii_case(crate::entry::stem(index::FILE)) {
             return Err(unfit("is that of the index"));
@@ -146,7 +165,8 @@ impl FileName {
         if own.is_empty() {
             return Err(Refusal::Unfit {
                 what: "name",
-                why: "gives no file name (it has no letters or digits); name the file with --file".to_owned(),
+                why: "gives no file name (it has no letters or digits); name the file with --file"
+                    .to_owned(),
             });
         }
         Ok(Self(format!("{}_{own}.md", kind.name())))
@@ -244,12 +264,32 @@ mod tests {
     #[test]
     fn file_names_come_from_type_and_name() {
         for (kind, name, expected) in [
-            (Kind::Feedback, "Short answers first!", "feedback_short-answers-first.md"),
-            (Kind::Feedback, "feedback_short-slug", "feedback_short-slug.md"),
-            (Kind::Decision, "decision-queue-sqlite", "decision_queue-sqlite.md"),
+            (
+                Kind::Feedback,
+                "Short answers first!",
+                "feedback_short-answers-first.md",
+            ),
+            (
+                Kind::Feedback,
+                "feedback_short-slug",
+                "feedback_short-slug.md",
+            ),
+            (
+                Kind::Decision,
+                "decision-queue-sqlite",
+                "decision_queue-sqlite.md",
+            ),
             (Kind::User, "오프라인 보관 7일", "user_오프라인-보관-7일.md"),
-            (Kind::Project, "Größe der Übergabe", "project_groesse-der-uebergabe.md"),
-            (Kind::Reference, "../../etc/passwd", "reference_etc-passwd.md"),
+            (
+                Kind::Project,
+                "Größe der Übergabe",
+                "project_groesse-der-uebergabe.md",
+            ),
+            (
+                Kind::Reference,
+                "../../etc/passwd",
+                "reference_etc-passwd.md",
+            ),
             (Kind::Reference, "结算 截止", "reference_结算-截止.md"),
         ] {
             assert_eq!(file(kind, name), expected);
@@ -265,8 +305,21 @@ mod tests {
         assert_eq!(FileName::named("notes").unwrap().as_str(), "notes.md");
         assert_eq!(FileName::named(" a b.MD").unwrap().as_str(), "a b.md");
         for bad in [
-            "", ".md", "../x", "a/b", "a\\b", "/x", "c:x", ".hidden", "_archive", "MEMORY.md",
-            "memory", "x\ny", "x\u{202e}", "-rf", "a](b",
+            "",
+            ".md",
+            "../x",
+            "a/b",
+            "a\\b",
+            "/x",
+            "c:x",
+            ".hidden",
+            "_archive",
+            "MEMORY.md",
+            "memory",
+            "x\ny",
+            "x\u{202e}",
+            "-rf",
+            "a](b",
         ] {
             assert!(FileName::named(bad).is_err(), "{bad:?}");
         }
@@ -274,12 +327,28 @@ mod tests {
 
     #[test]
     fn a_description_keeps_its_line_whole() {
-        assert_eq!(description("  `cargo test` before a push ").unwrap(), "`cargo test` before a push");
+        assert_eq!(
+            description("  `cargo test` before a push ").unwrap(),
+            "`cargo test` before a push"
+        );
         assert!(description("takes about 280tk").is_ok());
         let long = "x".repeat(201);
         for bad in [
-            "", " ", "a\nb", "a\rb", "see [x](y.md)", "see [[x]]", "a `b", "a <!-- b",
-            "costs ~280tk", "costs `~280tk`", "costs `~280tk` ", "a\u{1b}[31mb", "a\u{202e}b", "— a", long.as_str(),
+            "",
+            " ",
+            "a\nb",
+            "a\rb",
+            "see [x](y.md)",
+            "see [[x]]",
+            "a `b",
+            "a <!-- b",
+            "costs ~280tk",
+            "costs `~280tk`",
+            "costs `~280tk` ",
+            "a\u{1b}[31mb",
+            "a\u{202e}b",
+            "— a",
+            long.as_str(),
         ] {
             assert!(description(bad).is_err(), "{bad:?}");
         }
@@ -288,7 +357,10 @@ mod tests {
 
     #[test]
     fn bodies_take_the_line_ends_of_their_file() {
-        assert_eq!(body("\u{feff}\n\n  a\r\nb\n\n\n", "\n").unwrap(), "  a\nb\n");
+        assert_eq!(
+            body("\u{feff}\n\n  a\r\nb\n\n\n", "\n").unwrap(),
+            "  a\nb\n"
+        );
         assert_eq!(body("a\r\nb\n", "\r\n").unwrap(), "a\r\nb\r\n");
         assert!(matches!(body(" \n\t", "\n"), Err(Refusal::NoBody)));
     }

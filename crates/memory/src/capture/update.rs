@@ -47,7 +47,10 @@ pub fn update(store: &Store, wanted: &Update) -> Result<Plan, Refusal> {
         .map(rules::description)
         .transpose()?;
     if let Some(description) = &description {
-        warnings.extend(rules::sensitive(&[("description", description)], wanted.allow)?);
+        warnings.extend(rules::sensitive(
+            &[("description", description)],
+            wanted.allow,
+        )?);
         if entry.description() != Some(description) {
             edits.push(edit::set_field(entry, "description", description)?);
         }
@@ -97,7 +100,11 @@ pub fn update(store: &Store, wanted: &Update) -> Result<Plan, Refusal> {
     ));
     set.replace(entry.file(), entry.bytes().to_vec(), text.into_bytes());
     if let Some(after) = new_index {
-        set.replace(index::FILE, old_index.as_bytes().to_vec(), after.into_bytes());
+        set.replace(
+            index::FILE,
+            old_index.as_bytes().to_vec(),
+            after.into_bytes(),
+        );
     }
     Ok(Plan {
         set,
@@ -162,7 +169,11 @@ fn body_edit(entry: &Entry, body: &Body) -> Result<Edit, Refusal> {
             // The blank lines after the frontmatter stay.
             let lead = old.len() - old.trim_start_matches(['\r', '\n']).len();
             if old.trim().is_empty() {
-                let blank = if lead > 0 || range.start == 0 { "" } else { end };
+                let blank = if lead > 0 || range.start == 0 {
+                    ""
+                } else {
+                    end
+                };
                 let start = range.start + lead.min(end.len());
                 Edit::replace(start..range.end, format!("{blank}{new}"))
             } else {

@@ -1,8 +1,13 @@
 //! `mnemo memory`
 
+mod add;
+mod change;
+mod due;
 mod list;
+mod remove;
 mod show;
 mod tokens;
+mod update;
 
 use super::Outcome;
 use mnemo_home::Env;
@@ -14,7 +19,9 @@ use mnemo_home::Env;
 Examples:
   mnemo memory list --type feedback     the entries of one type
   mnemo memory show user_role           one entry, by file or name
-  mnemo memory tokens                   what each entry costs, the largest first"
+  mnemo memory tokens                   what each entry costs, the largest first
+  mnemo memory add --help               keep something new
+  mnemo memory due                      decisions to look at again"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -29,6 +36,14 @@ enum Command {
     Show(show::Args),
     /// What each entry costs, the largest first
     Tokens(tokens::Args),
+    /// Add an entry and its line in MEMORY.md
+    Add(Box<add::Args>),
+    /// Change an entry's description or body; its line in MEMORY.md follows
+    Update(update::Args),
+    /// Move an entry to the archive and take its line out of MEMORY.md
+    Remove(remove::Args),
+    /// List decisions whose date to revisit has come
+    Due(due::Args),
 }
 
 pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
@@ -36,5 +51,9 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         Command::List(args) => list::run(args, env),
         Command::Show(args) => show::run(args, env),
         Command::Tokens(args) => tokens::run(args, env),
+        Command::Add(args) => add::run(args, env),
+        Command::Update(args) => update::run(args, env),
+        Command::Remove(args) => remove::run(args, env),
+        Command::Due(args) => due::run(args, env),
     }
 }

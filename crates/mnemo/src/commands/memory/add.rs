@@ -1,0 +1,111 @@
+//! `mnemo memory add`
+
+use super::change::{self, Manner};
+use crate::commands::Outcome;
+use crate::commands::store::{self, Place};
+use crate::exit::Failure;
+use memory::capture::{self, Add, Allow, FileName, Section};
+use memory::overlap::{Document, Kind as From};
+use memory::{Kind, Store};
+use mnemo_home::Env;
+use std::path::PathBuf;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  mnemo memory add --type feedback --name short-answers \\
+      --description 'Conclusion first, reasons after' --from note.md
+  echo 'The staging key rotates monthly.' | mnemo memory add --type reference \\
+      --name staging-key --description 'Staging key rotates monthly' --from - --dry-run
+  mnemo memory add --type decision --name queue-sqlite --description 'SQLite for the queue' \\
+      --from decision.md --revisit 2027-06-01 --supersedes decision_queue-leveldb.md
+
+Refused (exit code 4, nothing changed): a file or name that is there, what an entry or rule says
+already, secrets, a description that would break MEMORY.md, a decision without its form.")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "a switch of the command line is a bool"
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    manner: Manner,
+    /// user, feedback, project, reference or decision
+    #[arg(long = "type", value_name = "TYPE", value_parser = kind)]
+    kind: Kind,
+    /// A short name; the file's name is made of it
+    #[arg(long)]
+    name: String,
+    /// One line that says enough to know when to read the entry
+    #[arg(long)]
+    description: String,
+    /// The text, `-` for standard input [default: the description alone]
+    #[arg(long, value_name = "FILE|-", value_hint = clap::ValueHint::FilePath)]
+    from: Option<PathBuf>,
+    /// The heading in MEMORY.md [default: the one that holds the type]
+    #[arg(long)]
+    section: Option<String>,
+    /// The file's name [default: TYPE_name.md]
+    #[arg(long, value_name = "NAME")]
+    file: Option<String>,
+    /// When a decision is to be looked at again
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    revisit: Option<chrono::NaiveDate>,
+    /// The decision that this one replaces; both say so then
+    #[arg(long, value_name = "ENTRY")]
+    supersedes: Option<String>,
+    /// Write what looks like a secret
+    #[arg(long)]
+    allow_sensitive: bool,
+    /// Write what is said already, and a decision without its form
+    #[arg(long)]
+    force: bool,
+}
+
+fn kind(text: &str) -> Result<Kind, String> {
+    Kind::of(text).ok_or_else(|| {
+        let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+        format!("the types are {}", names.join(", "))
+    })
+}
+
+pub(super) fn run(args: &Args, env: &Env) -> Outcome {
+    let file = args
+        .file
+        .as_deref()
+        .map(FileName::named)
+        .transpose()
+        .map_err(|refusal| Failure::with_code(refusal.exit_code(), refusal.to_string()))?;
+    let body = change::body_of(args.from.as_ref())?;
+    let verb = ["add", "added"];
+    change::run(&args.manner, verb, env, |place, store| {
+        let wanted = Add {
+            kind: args.kind,
+            name: args.name.clone(),
+            description: args.description.clone(),
+            body: body.clone(),
+            section: args.section.clone().map_or(Section::OfType, Section::Named),
+            file: file.clone(),
+            revisit: args.revisit,
+            supersedes: args.supersedes.clone(),
+            allow: Allow {
+                sensitive: args.allow_sensitive,
+                force: args.force,
+            },
+            language: store::language(&place.project, env),
+        };
+        capture::add(store, &wanted, &documents(place, store, env))
+    })
+}
+
+/// What may say it already.
+fn documents(_place: &Place, store: &Store, _env: &Env) -> Vec<Document> {
+    store
+        .entries()
+        .iter()
+        .map(|entry| Document {
+            path: entry.file().to_owned(),
+            kind: From::Entry,
+            text: entry.text().to_owned(),
+        })
+        .collect()
+}
