@@ -1,6 +1,7 @@
 //! A new entry and its line in MEMORY.md.
 
 use super::rules::{self, Allow, FileName};
+use super::update::{line_edits, lines_of};
 use super::{
     Plan, Refusal, Warning, form, index_text, place, set_of, size_warnings, tokens_without,
 };
@@ -103,6 +104,7 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
 
     let mut set = set_of(store, "memory add")?;
     let mut replaced_tokens = 0;
+    let mut index_edits = Vec::new();
     let superseded = match &wanted.supersedes {
         None => None,
         Some(old) => {
@@ -115,7 +117,13 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
                 edit::set_field(entry, "superseded_by", file_name.as_str())?,
             ];
             let text = edit::apply(entry.text(), edits)?;
-            replaced_tokens = tokens(text.len() as u64).saturating_sub(entry.tokens());
+            let cost = tokens(text.len() as u64);
+            replaced_tokens = cost.saturating_sub(entry.tokens());
+            if let Some(index) = store.index() {
+                for line in lines_of(store, index, id) {
+                    index_edits.extend(line_edits(index, line, None, cost));
+                }
+            }
             // A note that it is over does not make it look tended.
             set.replace(entry.file(), entry.bytes().to_vec(), text.into_bytes())
                 .keep_time();
@@ -126,7 +134,14 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
     let cost = tokens(text.len() as u64);
     let line = place::line(&file, &description, cost);
     let before = index_text(store)?;
-    let (after, _) = place::insert(store, before, section.as_deref(), wanted.kind, &line)?;
+    let after = place::insert(
+        store,
+        before,
+        section.as_deref(),
+        wanted.kind,
+        &line,
+        index_edits,
+    )?;
     place::check(before, &after, &file, &description, cost)?;
     let all = tokens_without(store, &file) + replaced_tokens + cost;
     warnings.extend(size_warnings(store.kind(), all, Some(&after), &body));

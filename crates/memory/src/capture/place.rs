@@ -20,14 +20,15 @@ pub(super) fn line(file: &str, description: &str, tokens: u64) -> String {
 /// MEMORY.md of a store that has none.
 const TITLE: &str = "# Memory\n";
 
-/// Puts a new entry's line where it belongs; gives the new text and the heading it stands under.
+/// Puts a new entry's line where it belongs, and makes `more` edits (of the text as it is).
 pub(super) fn insert(
     store: &Store,
     text: &str,
     section: Option<&str>,
     kind: Kind,
     line: &str,
-) -> Result<(String, Option<String>), Refusal> {
+    more: Vec<Edit>,
+) -> Result<String, Refusal> {
     let fresh = text.strip_prefix(BOM).unwrap_or(text).is_empty();
     let titled = format!("{text}{TITLE}");
     let text = if fresh { titled.as_str() } else { text };
@@ -40,24 +41,17 @@ pub(super) fn insert(
             &parsed
         }
     };
-    let (edit, heading) = match find(store, index, section, kind) {
-        Some(Spot { after, heading }) => (index.insert_line(after, line), heading),
-        None => {
-            let words = section.unwrap_or(kind.name());
-            (at_the_end(text, words, line), Some(words.to_owned()))
-        }
+    let own = match find(store, index, section, kind) {
+        Some(after) => index.insert_line(after, line),
+        None => at_the_end(text, section.unwrap_or(kind.name()), line),
     };
-    Ok((edit::apply(text, vec![edit])?, heading))
+    let edits = more.into_iter().chain([own]).collect();
+    Ok(edit::apply(text, edits)?)
 }
 
-struct Spot {
-    /// The end of the line it goes after, bytes.
-    after: usize,
-    heading: Option<String>,
-}
-
-/// The heading that is named, or holds most entries of the type, or is called like the type.
-fn find(store: &Store, index: &Index, section: Option<&str>, kind: Kind) -> Option<Spot> {
+/// The end of the line that the new one goes after: below the heading that is named, or holds most
+/// entries of the type, or is called like the type. `None` when there is no such heading.
+fn find(store: &Store, index: &Index, section: Option<&str>, kind: Kind) -> Option<usize> {
     let called = |words: &str| {
         index.sections().iter().position(|section| {
             let heading = section.heading.trim_matches(['/', ' ']);
@@ -76,15 +70,10 @@ fn find(store: &Store, index: &Index, section: Option<&str>, kind: Kind) -> Opti
         .iter()
         .filter(|line| line.section == place)
         .collect();
-    let heading = place.map(|place| &index.sections()[place]);
-    let after = match own.last() {
-        Some(last) => end_of_item(index.text(), last, &own),
-        None => heading?.range.end,
-    };
-    Some(Spot {
-        after,
-        heading: heading.map(|section| section.heading.clone()),
-    })
+    match own.last() {
+        Some(last) => Some(end_of_item(index.text(), last, &own)),
+        None => Some(index.sections()[place?].range.end),
+    }
 }
 
 /// The heading with most entries of the type, the first of several; `Some(None)` for those above

@@ -125,7 +125,12 @@ pub(super) fn lines_of<'a>(store: &Store, index: &'a Index, id: EntryId) -> Vec<
 }
 
 /// A line's new description, if it differs, and its token count.
-fn line_edits(index: &Index, line: &EntryLine, description: Option<&str>, cost: u64) -> Vec<Edit> {
+pub(super) fn line_edits(
+    index: &Index,
+    line: &EntryLine,
+    description: Option<&str>,
+    cost: u64,
+) -> Vec<Edit> {
     let mut edits = Vec::new();
     if let Some(new) = description.filter(|new| *new != line.description) {
         let link_end = index.link_of(line).range.end;
