@@ -1,8 +1,8 @@
 //! `mnemo anchors`
 
 use super::{Outcome, directory, root_and_config};
+use crate::commands::store::{Named, StoreArgs};
 use crate::exit::{Exit, Failure};
-use crate::store::{StoreArgs, Which};
 use crate::terminal;
 use clap::ValueHint;
 use hygiene::anchors::{Anchor, Status};
@@ -68,14 +68,14 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
 
 /// What is examined, and the folders of the memories.
 fn texts(args: &Args, env: &Env) -> Result<(Vec<Text>, Vec<PathBuf>), Failure> {
-    let whiches: &[Which] = match args.store.store {
-        Some(_) => &[Which::Auto],
-        None => &[Which::Record, Which::Auto],
+    let whiches: &[Named] = match args.store.store {
+        Some(_) => &[Named::Auto],
+        None => &[Named::Record, Named::Auto],
     };
     let mut texts = Vec::new();
     let mut memories = Vec::new();
     for which in whiches {
-        let place = match args.store.place(which, env) {
+        let place = match args.store.place(which.clone(), env) {
             Ok(place) => place,
             // Both are looked at by default: one that cannot be is none.
             Err(_) if args.store.store.is_none() => continue,
