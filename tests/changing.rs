@@ -1,0 +1,630 @@
+//! What changes a memory, and what takes it back: only the asked bytes change, everything comes
+//! back with its times, nothing is lost by kills, races and bad input.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::disallowed_methods,
+    reason = "tests make files, and a panic is how they fail"
+)]
+
+use mnemo_tests::tree::{Node, Tree};
+use mnemo_tests::{Cmd, TestEnv, bins};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+/// A memory folder and the program that changes it.
+struct Place {
+    env: TestEnv,
+    store: PathBuf,
+}
+
+/// Bytes, modes and times of a folder.
+type State = (Tree, BTreeMap<String, SystemTime>);
+
+impl Place {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let env = TestEnv::bare("work");
+        let store = env.project().join("store");
+        fs::create_dir_all(&store).unwrap();
+        for (age, (name, text)) in files.iter().enumerate() {
+            let path = store.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, text).unwrap();
+            let age = Duration::from_secs(86_400 * (age as u64 + 1));
+            set_time(&path, SystemTime::now() - age);
+        }
+        Self { env, store }
+    }
+
+    /// The labelled store, with everything wrong that can be wrong.
+    fn damaged() -> Self {
+        let place = Self::new(&[]);
+        let archive = bins::workspace().join("crates/memory/tests/data/dev.tar.gz");
+        let into = place.env.project().join("set");
+        fs::create_dir(&into).unwrap();
+        let unpacked = Command::new("tar")
+            .arg("xzf")
+            .arg(archive)
+            .arg("-C")
+            .arg(&into)
+            .status()
+            .unwrap();
+        assert!(unpacked.success());
+        let memory = into.join("dev/memory");
+        let times: BTreeMap<String, String> =
+            serde_json::from_slice(&fs::read(into.join("dev/mtimes.json")).unwrap()).unwrap();
+        for (age, name) in times.keys().enumerate() {
+            let age = Duration::from_secs(86_400 * (age as u64 + 1));
+            set_time(&memory.join(name), SystemTime::now() - age);
+        }
+        Self {
+            store: memory,
+            ..place
+        }
+    }
+
+    /// `mnemo memory …` on this folder.
+    fn memory(&self, args: &[&str]) -> Cmd {
+        self.env
+            .mnemo_cmd(&["memory"])
+            .args(args)
+            .arg("--store")
+            .arg(&self.store)
+            .env("MNEMO_NOW", "2026-11-30T12:00:00")
+    }
+
+    fn undo(&self) -> mnemo_tests::env::Done {
+        self.env.cmd("mnemo").args(&["undo"]).run()
+    }
+
+    fn state(&self) -> State {
+        let tree = Tree::of(&self.store);
+        let times = tree
+            .0
+            .iter()
+            .filter(|(_, node)| matches!(node, Node::File(..)))
+            .map(|(name, _)| {
+                let meta = fs::metadata(self.store.join(name)).unwrap();
+                (name.clone(), meta.modified().unwrap())
+            })
+            .collect();
+        (tree, times)
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.store.join(name)).unwrap()
+    }
+
+    /// Everything but these names is as it was, times included.
+    fn same_but(&self, old: &State, names: &[&str]) {
+        let now = self.state();
+        let others = |state: &State| {
+            (state.0.clone().without(names), {
+                let mut times = state.1.clone();
+                times.retain(|name, _| !names.contains(&name.as_str()));
+                times
+            })
+        };
+        assert_eq!(others(&now), others(old));
+    }
+}
+
+fn set_time(path: &Path, time: SystemTime) {
+    let file = fs::File::options().write(true).open(path).unwrap();
+    file.set_modified(time).unwrap();
+}
+
+const ADD: [&str; 7] = [
+    "add",
+    "--type",
+    "feedback",
+    "--name",
+    "Answers, short",
+    "--description",
+    "Conclusion first, reasons after",
+];
+const FILE: &str = "feedback_answers-short.md";
+const LINE: &str =
+    "- [feedback_answers-short.md](feedback_answers-short.md) — Conclusion first, reasons after `~";
+
+#[test]
+fn only_the_asked_lines_change_whatever_the_file_looks_like() {
+    let lf = "# Index\n\n## user\n- [user_a.md](user_a.md) — A `~30tk`\n\n## feedback\n- [feedback_b.md](feedback_b.md) — B `~31tk`\n  more on B\n\n## other\ntext\n";
+    let entry = "---\nname: b\ndescription: B\ntype: feedback\n---\n\nBody of B.\nMore.\n";
+    for (crlf, bom, torn) in [
+        (false, false, false),
+        (true, false, false),
+        (false, true, true),
+        (true, true, true),
+    ] {
+        let dress = |text: &str| {
+            let mut text = text.to_owned();
+            if torn {
+                text.truncate(text.trim_end().len());
+            }
+            if crlf {
+                text = text.replace('\n', "\r\n");
+            }
+            if bom { format!("\u{feff}{text}") } else { text }
+        };
+        let place = Place::new(&[
+            ("MEMORY.md", &dress(lf)),
+            ("feedback_b.md", &dress(entry)),
+            ("user_a.md", "no frontmatter\n"),
+        ]);
+        let old = place.state();
+        let end = if crlf { "\r\n" } else { "\n" };
+
+        place.memory(&ADD).run().ok();
+        let index = place.text("MEMORY.md");
+        let at = index.find(LINE).unwrap();
+        let line_end = at + index[at..].find('\n').unwrap() + 1;
+        assert!(index[at..line_end].ends_with(&format!("tk`{end}")));
+        assert!(
+            index[..at].ends_with(&format!("  more on B{end}")),
+            "{index}"
+        );
+        let mut without = index.clone();
+        without.replace_range(at..line_end, "");
+        assert_eq!(without, dress(lf), "the line alone was put in");
+        assert!(
+            place
+                .text(FILE)
+                .contains("type: feedback\n---\n\nConclusion first")
+        );
+        place.same_but(&old, &["MEMORY.md", FILE]);
+
+        place
+            .memory(&[
+                "update",
+                "feedback_b",
+                "--description",
+                "B, anew",
+                "--from",
+                "-",
+                "--append",
+            ])
+            .stdin("One\r\nmore.\n")
+            .run()
+            .ok();
+        let added = if torn {
+            format!("{end}{end}One{end}more.")
+        } else {
+            format!("{end}One{end}more.{end}")
+        };
+        let expected = dress(entry).replace("description: B", "description: B, anew") + &added;
+        assert_eq!(place.text("feedback_b.md"), expected);
+        let tokens = expected.len() * 10 / 32;
+        let expected = index.replace("— B `~31tk`", &format!("— B, anew `~{tokens}tk`"));
+        assert_eq!(place.text("MEMORY.md"), expected);
+
+        place
+            .memory(&["remove", "b", "--reason", "promoted"])
+            .run()
+            .ok();
+        let archived = place.text("_archive/2026-11/feedback_b.md");
+        assert!(archived.contains(&format!(
+            "type: feedback{end}archived: 2026-11-30{end}archive_reason: promoted{end}original_name: feedback_b.md{end}---{end}"
+        )), "{archived}");
+        let gone = format!("- [feedback_b.md](feedback_b.md) — B, anew `~{tokens}tk`{end}");
+        assert_eq!(place.text("MEMORY.md"), expected.replace(&gone, ""));
+        assert!(!place.store.join("feedback_b.md").exists());
+
+        for _ in 0..3 {
+            place.undo().ok();
+        }
+        assert_eq!(place.state(), old);
+    }
+}
+
+#[test]
+fn a_store_with_every_defect_keeps_its_bytes() {
+    let place = Place::damaged();
+    let old = place.state();
+    let index = place.text("MEMORY.md");
+    let done = place.memory(&ADD).arg("--json").run().ok().json();
+    assert_eq!(done["file"], FILE);
+    let line = format!("{}\n", done["index_line"].as_str().unwrap());
+    assert_eq!(place.text("MEMORY.md").replacen(&line, "", 1), index);
+    place.same_but(&old, &["MEMORY.md", FILE]);
+    let names: Vec<String> = old
+        .1
+        .keys()
+        .filter(|name| !name.contains('/') && *name != "MEMORY.md")
+        .cloned()
+        .collect();
+    let mut changed = 1;
+    for name in &names {
+        let update = place
+            .memory(&["update", name, "--from", "-"])
+            .stdin("new body\n")
+            .run();
+        match update.status.code() {
+            Some(0) => changed += 1,
+            // Not UTF-8, or frontmatter without an end.
+            code => assert!(matches!(code, Some(3 | 4)), "{update:?}"),
+        }
+        if changed == 15 {
+            break;
+        }
+    }
+    place.memory(&["remove", "user_role"]).run().ok();
+    place
+        .memory(&["remove", "project-receipt-hash.md"])
+        .run()
+        .ok();
+    for _ in 0..changed + 2 {
+        place.undo().ok();
+    }
+    assert_eq!(place.state(), old);
+    let nothing = place.undo().ok();
+    assert!(nothing.out().contains("nothing to take back"));
+}
+
+#[test]
+fn twenty_adds_at_once_lose_nothing() {
+    let place = Place::new(&[("MEMORY.md", "# Index\n")]);
+    let running: Vec<_> = (0..20)
+        .map(|number| {
+            let name = format!("entry {number}");
+            place
+                .memory(&[
+                    "add",
+                    "--type",
+                    "project",
+                    "--name",
+                    &name,
+                    "--description",
+                    &name,
+                ])
+                .arg("--force")
+                .start()
+        })
+        .collect();
+    for one in running {
+        one.wait().ok();
+    }
+    let index = place.text("MEMORY.md");
+    for number in 0..20 {
+        let file = format!("project_entry-{number}.md");
+        assert_eq!(index.matches(&format!("({file})")).count(), 1, "{index}");
+        assert!(
+            place
+                .text(&file)
+                .contains(&format!("description: entry {number}\n"))
+        );
+    }
+    assert_eq!(index.matches("## project").count(), 1, "{index}");
+}
+
+#[test]
+fn bad_input_changes_nothing_and_says_why() {
+    let place = Place::new(&[
+        ("MEMORY.md", "# Index\n- [user_a.md](user_a.md) — A\n"),
+        (
+            "user_a.md",
+            "---\nname: a\ndescription: A\ntype: user\n---\n\nBody\n",
+        ),
+    ]);
+    let outside = place.env.project().join("outside.md");
+    fs::write(&outside, vec![b'x'; 50_000_000]).unwrap();
+    let latin = place.env.project().join("latin.md");
+    fs::write(&latin, b"gr\xfc\xdfe").unwrap();
+    let key = format!("AKIA{}", "ABCDEFGHIJKLMNOP");
+    let old = place.state();
+    let (large, latin) = (outside.to_str().unwrap(), latin.to_str().unwrap());
+    let add = |extra: &[&str]| {
+        let mut args = vec!["add", "--type", "user", "--name", "n", "--description", "d"];
+        args.extend(extra);
+        place.memory(&args)
+    };
+    let described = |text: &str| {
+        place.memory(&[
+            "add",
+            "--type",
+            "user",
+            "--name",
+            "n",
+            "--description",
+            text,
+        ])
+    };
+    for (cmd, code, says) in [
+        (
+            place.memory(&["add", "--type", "idea", "--name", "n", "--description", "d"]),
+            2,
+            "the types are user",
+        ),
+        (add(&["--from", large]), 4, "larger than"),
+        (
+            add(&["--from", "-"]).stdin(vec![b'x'; 50_000_000]),
+            4,
+            "larger than",
+        ),
+        (add(&["--from", latin]), 3, "not UTF-8"),
+        (add(&["--from", "/no/such/file"]), 3, "no file"),
+        (add(&["--from", "-"]).stdin(" \n"), 3, "body is empty"),
+        (
+            add(&["--from", "-"]).stdin("---\nname: x\n---\nbody\n"),
+            4,
+            "frontmatter",
+        ),
+        (add(&["--file", "../x"]), 4, "plain name"),
+        (add(&["--file", "MEMORY.md"]), 4, "index"),
+        (add(&["--file", "user_a.md"]), 4, "there already"),
+        (add(&["--file", "USER_A"]), 4, "there already"),
+        (
+            add(&["--revisit", "2027-01-01"]),
+            4,
+            "belongs to a decision",
+        ),
+        (
+            add(&["--from", "-"]).stdin(format!("key {key}\n")),
+            4,
+            "secret",
+        ),
+        (
+            add(&["--from", "-", "--allow-sensitive", "--force"]).stdin("a <private>b</private>"),
+            4,
+            "<private>",
+        ),
+        (
+            place.memory(&["add", "--type", "user", "--name", "A", "--description", "d"]),
+            4,
+            "under that name",
+        ),
+        (described("a\nb"), 4, "one line"),
+        (described("a [b](c)"), 4, "link"),
+        (described("a `~280tk`"), 4, "token count"),
+        (described(&"long ".repeat(60)), 4, "characters"),
+        (described("a\u{1b}[31mb"), 4, "control"),
+        (described(&format!("d {key}")), 4, "secret"),
+        (
+            place.memory(&["update", "nobody", "--description", "x"]),
+            3,
+            "no entry",
+        ),
+        (place.memory(&["update", "user_a"]), 2, "required"),
+        (place.memory(&["remove", "nobody"]), 3, "no entry"),
+        (
+            place.memory(&["remove", "user_a", "--reason", "bored"]),
+            2,
+            "bored",
+        ),
+        (
+            place
+                .env
+                .cmd("mnemo")
+                .args(&["memory"])
+                .args(&ADD)
+                .args(&["--store", "/no/such/store"]),
+            3,
+            "no memory",
+        ),
+    ] {
+        let done = cmd.run();
+        assert_eq!(done.status.code(), Some(code), "{says}: {done:?}");
+        assert!(done.err().contains(says), "{says}: {done:?}");
+        assert!(!done.err().contains(&key), "{done:?}");
+        assert!(!done.err().contains('\u{1b}'));
+        assert_eq!(place.state(), old, "{says}");
+    }
+    let json = described("a\nb").arg("--json").run().code(4).json();
+    assert_eq!(json["error"]["kind"], "unfit");
+    let allowed = add(&["--from", "-", "--allow-sensitive"])
+        .stdin(format!("key {key}\n"))
+        .run()
+        .ok();
+    assert!(allowed.err().contains("secret"), "{allowed:?}");
+    assert!(place.text("user_n.md").contains(&key));
+    place.undo().ok();
+    assert_eq!(place.state(), old);
+}
+
+#[test]
+fn a_dry_run_shows_the_change_and_makes_none() {
+    let place = Place::new(&[("MEMORY.md", "# Index\n")]);
+    let old = place.state();
+    let shown = place.memory(&ADD).arg("--dry-run").run().ok().out();
+    assert!(shown.contains("+++ feedback_answers-short.md"), "{shown}");
+    assert!(
+        shown.contains("+## feedback\n+- [feedback_answers-short.md]"),
+        "{shown}"
+    );
+    let json = place
+        .memory(&ADD)
+        .args(&["--dry-run", "--json"])
+        .run()
+        .ok()
+        .json();
+    assert_eq!(
+        (&json["dry_run"], &json["undo_set"]),
+        (&true.into(), &serde_json::Value::Null)
+    );
+    assert_eq!(json["changes"][0]["change"], "created");
+    assert_eq!(place.state(), old);
+    assert!(place.undo().ok().out().contains("nothing to take back"));
+}
+
+#[test]
+fn decisions_follow_their_form_and_each_other() {
+    let place = Place::new(&[
+        (
+            "MEMORY.md",
+            "## Entscheidungen\n- [decision_old.md](decision_old.md) — LevelDB `~9tk`\n",
+        ),
+        (
+            "decision_old.md",
+            "---\nname: old\ndescription: LevelDB\ntype: decision\nrevisit: 2026-11-30\n---\n\nx\n",
+        ),
+    ]);
+    let old = place.state();
+    let decide = |extra: &[&str]| {
+        let mut args = vec![
+            "add",
+            "--type",
+            "decision",
+            "--name",
+            "new",
+            "--description",
+            "SQLite",
+            "--from",
+            "-",
+        ];
+        args.extend(extra);
+        place.memory(&args)
+    };
+    let refused = decide(&[])
+        .stdin("## Kontext\nk\n## Entscheidung\ne\n")
+        .env("MNEMO_LANGUAGE", "de")
+        .run()
+        .code(4);
+    assert!(
+        refused.err().contains("missing: options, when to revisit"),
+        "{refused:?}"
+    );
+    assert!(refused.err().contains("## Wiedervorlage"), "{refused:?}");
+    let json = decide(&["--json"])
+        .stdin("nothing of it")
+        .run()
+        .code(4)
+        .json();
+    assert_eq!(
+        json["error"]["missing"],
+        serde_json::json!(["context", "options", "decision", "revisit"])
+    );
+    assert_eq!(place.state(), old);
+
+    let due = place.memory(&["due", "--json"]).run().ok().json();
+    assert_eq!(
+        (&due["due"][0]["file"], &due["due"][0]["days"]),
+        (&"decision_old.md".into(), &0.into())
+    );
+    decide(&["--revisit", "2027-01-01", "--supersedes", "old"])
+        .stdin("## Kontext\nk\n## Optionen\no\n## Entscheidung\ne\n")
+        .run()
+        .ok();
+    assert!(
+        place
+            .text("decision_new.md")
+            .contains("revisit: 2027-01-01\nsupersedes: decision_old.md\n---\n")
+    );
+    let superseded = place.text("decision_old.md");
+    assert!(superseded.contains("status: superseded\nsuperseded_by: decision_new.md\n---\n\nx\n"));
+    let tokens = superseded.len() * 10 / 32;
+    let index = place.text("MEMORY.md");
+    assert!(index.starts_with(&format!("## Entscheidungen\n- [decision_old.md](decision_old.md) — LevelDB `~{tokens}tk`\n- [decision_new.md](decision_new.md) — SQLite `~")), "{index}");
+    assert_eq!(place.state().1["decision_old.md"], old.1["decision_old.md"]);
+    assert!(
+        place
+            .memory(&["due"])
+            .run()
+            .ok()
+            .out()
+            .contains("no decision")
+    );
+    place.undo().ok();
+    assert_eq!(place.state(), old);
+    let forced = decide(&["--force"]).stdin("Just so.").run().ok();
+    assert!(forced.err().contains("does not say: context"), "{forced:?}");
+}
+
+#[test]
+fn with_auto_memory_off_the_record_is_meant_and_stays_out_of_git() {
+    let env = TestEnv::new();
+    let add = |off: &str| {
+        env.cmd("mnemo")
+            .args(&["memory"])
+            .args(&ADD)
+            .arg("--json")
+            .env("CLAUDE_CODE_DISABLE_AUTO_MEMORY", off)
+            .run()
+            .ok()
+            .json()
+    };
+    let auto = add("0");
+    assert!(
+        auto["path"]
+            .as_str()
+            .unwrap()
+            .contains("/.claude/projects/"),
+        "{auto}"
+    );
+    assert_eq!(env.tree().names(), Vec::<&str>::new());
+    let record = add("1");
+    assert_eq!(record["file"], format!("memory/{FILE}"));
+    assert_eq!(
+        env.tree().names(),
+        ["MEMORY.md", "memory", &format!("memory/{FILE}")]
+    );
+    assert_eq!(env.git(&["status", "--porcelain"]).out().trim(), "");
+    env.cmd("mnemo").args(&["undo"]).run().ok();
+    assert_eq!(env.tree().names(), Vec::<&str>::new());
+}
+
+#[test]
+fn what_changed_since_is_named_by_undo() {
+    let place = Place::new(&[("MEMORY.md", "# Index\n")]);
+    place.memory(&ADD).run().ok();
+    fs::write(place.store.join(FILE), "mine\n").unwrap();
+    let now = place.state();
+    for args in [&["undo"][..], &["undo", "--dry-run"]] {
+        let refused = place.env.cmd("mnemo").args(args).run().code(4);
+        assert!(
+            refused.err().contains(&format!("{FILE} (changed)")),
+            "{refused:?}"
+        );
+        assert_eq!(place.state(), now);
+    }
+    let list = place
+        .env
+        .cmd("mnemo")
+        .args(&["undo", "--list", "--json"])
+        .run()
+        .ok()
+        .json();
+    assert_eq!(list["sets"][0]["command"], "memory add");
+    assert_eq!(list["sets"][0]["undone"], false);
+}
+
+#[test]
+fn killed_at_any_moment_the_memory_is_as_before_or_as_after() {
+    let place = Place::new(&[
+        (
+            "MEMORY.md",
+            "# Index\n\n## user\n- [user_a.md](user_a.md) — A `~19tk`\n",
+        ),
+        (
+            "user_a.md",
+            "---\nname: a\ndescription: A\ntype: user\n---\n\nBody\n",
+        ),
+    ]);
+    let old = place.state();
+    place.memory(&["remove", "a"]).run().ok();
+    let new = Tree::of(&place.store);
+    place.undo().ok();
+    assert_eq!(place.state(), old);
+    let (mut before, mut after) = (0, 0);
+    let mut wait = 1_u64;
+    for _ in 0..60 {
+        let running = place.memory(&["remove", "a"]).start();
+        wait = wait * 7_919 % 24_001;
+        std::thread::sleep(Duration::from_micros(wait));
+        running.kill();
+        // Any command brings it to an end.
+        place.env.cmd("mnemo").args(&["undo", "--list"]).run().ok();
+        let now = place.state();
+        if now == old {
+            before += 1;
+        } else {
+            assert_eq!(now.0, new);
+            after += 1;
+            place.undo().ok();
+            assert_eq!(place.state(), old);
+        }
+    }
+    assert!(before > 0 && before + after == 60, "{before} {after}");
+}
