@@ -89,6 +89,11 @@ impl ChangeSet {
 
     /// As [`ChangeSet::new`] for a folder that need not exist yet.
     pub fn inside(command: &str, folder: &Path) -> Result<Self> {
+        let folder = if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        };
         let folder = std::path::absolute(folder)
             .map_err(|error| safe_file::Error::io("find", folder, error))?;
         let mut missing: Vec<OsString> = Vec::new();
