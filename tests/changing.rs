@@ -69,7 +69,8 @@ impl Place {
     /// `mnemo memory …` on this folder.
     fn memory(&self, args: &[&str]) -> Cmd {
         self.env
-            .mnemo_cmd(&["memory"])
+            .cmd("mnemo")
+            .arg("memory")
             .args(args)
             .arg("--store")
             .arg(&self.store)

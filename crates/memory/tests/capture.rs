@@ -54,7 +54,7 @@ fn index_after(index: Option<&str>, section: Section) -> Result<String, Refusal>
     Ok(String::from_utf8(change.after().unwrap().to_vec()).unwrap())
 }
 
-const LINE: &str = "- [feedback_new.md](feedback_new.md) — What is new `~26tk`";
+const LINE: &str = "- [feedback_new.md](feedback_new.md) — What is new `~23tk`";
 
 #[test]
 fn a_line_goes_where_its_type_is() {
