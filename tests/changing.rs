@@ -373,7 +373,17 @@ fn bad_input_changes_nothing_and_says_why() {
             "<private>",
         ),
         (
-            place.memory(&["add", "--type", "user", "--name", "A", "--description", "d"]),
+            place.memory(&[
+                "add",
+                "--type",
+                "user",
+                "--name",
+                "A",
+                "--description",
+                "d",
+                "--file",
+                "other",
+            ]),
             4,
             "under that name",
         ),
