@@ -451,10 +451,21 @@ fn sensitive(store: &Store, issues: &mut Vec<Issue>) {
     let entries = store
         .with_ids()
         .map(|(id, entry)| (Source::Entry(id), entry.text()));
-    for (source, text) in index.into_iter().chain(entries) {
-        issues.extend(secrets(text).map(|(line, kind)| Issue::Sensitive { source, line, kind }));
-    }
+    let texts: Vec<_> = index.into_iter().chain(entries).collect();
+    let found = crate::parallel::map(&texts, MANY_TEXTS, |(source, text)| {
+        secrets(text)
+            .map(|(line, kind)| Issue::Sensitive {
+                source: *source,
+                line,
+                kind,
+            })
+            .collect::<Vec<_>>()
+    });
+    issues.extend(found.into_iter().flatten());
 }
+
+/// From this many texts on a second thread is worth its start.
+const MANY_TEXTS: usize = 200;
 
 /// Lines and kinds of what looks like a secret in a text.
 pub fn secrets(text: &str) -> impl Iterator<Item = (usize, &'static str)> + use<'_> {

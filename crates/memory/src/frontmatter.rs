@@ -415,8 +415,8 @@ fn verdict(text: &str, inner: &[Line<'_>]) -> Result<(), String> {
     if plainly_valid(inner) {
         return Ok(());
     }
-    // Line ends and tabs are the parser's to judge; only the ends of lines are evened out.
-    let text = text.replace("\r\n", "\n");
+    // The opening line stands before it, so that the parser counts lines as the file has them.
+    let text = format!("\n{text}");
     match serde_yaml::from_str::<serde_yaml::Value>(&text) {
         Ok(serde_yaml::Value::Mapping(_) | serde_yaml::Value::Null) => Ok(()),
         Ok(_) => Err("it is no list of `key: value` lines".to_owned()),

@@ -19,6 +19,7 @@ pub mod index;
 pub mod lines;
 pub mod links;
 pub mod overlap;
+mod parallel;
 pub mod report;
 pub mod store;
 mod wording;

@@ -94,9 +94,17 @@ fn detail(issue: &Issue, store: &Store, language: Language) -> String {
     };
     let mut out = String::new();
     if let Some(file) = file_of(issue, store) {
-        out.push_str(file);
+        // These name an entry and a line of the index.
+        let in_index = matches!(
+            issue,
+            Issue::WrongSuffix { .. } | Issue::MissingSuffix { .. } | Issue::IndexedTwice { .. }
+        );
+        out.push_str(if in_index { index::FILE } else { file });
         if let Some(line) = line_of(issue) {
             let _ = write!(out, ":{line}");
+        }
+        if in_index {
+            let _ = write!(out, " — {file}");
         }
     }
     let mut add = |what: &str| {

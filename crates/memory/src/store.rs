@@ -479,6 +479,9 @@ mod read {
     /// How deep the archive and a record's categories are looked into.
     const DEEPEST: usize = 4;
 
+    /// From this many files on a second thread is worth its start.
+    const MANY: usize = 100;
+
     /// A file found by listing.
     struct Listed {
         file: String,
@@ -562,10 +565,12 @@ mod read {
     }
 
     fn entries(boundary: &Boundary, listed: Vec<Listed>) -> Vec<Entry> {
-        listed
-            .into_iter()
-            .filter_map(|listed| entry(boundary, listed.file, listed.link))
-            .collect()
+        crate::parallel::map(&listed, MANY, |listed| {
+            entry(boundary, listed.file.clone(), listed.link)
+        })
+        .into_iter()
+        .flatten()
+        .collect()
     }
 
     /// `None` when the file is gone meanwhile.

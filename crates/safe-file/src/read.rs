@@ -82,15 +82,26 @@ pub fn read_with_metadata(path: &Path, limit: u64) -> Result<Option<(Vec<u8>, Me
     Ok(Some((bytes, meta)))
 }
 
-fn whole(path: &Path, limit: u64, file: File, length: u64) -> Result<Vec<u8>> {
+fn whole(path: &Path, limit: u64, mut file: File, length: u64) -> Result<Vec<u8>> {
     const TOO_LARGE: &str = "it is larger than such a file may be";
     if length > limit {
         return Err(Error::refused(path, TOO_LARGE));
     }
-    let mut bytes = Vec::with_capacity(capacity(length));
-    file.take(limit.saturating_add(1))
-        .read_to_end(&mut bytes)
-        .map_err(|error| Error::io("read", path, error))?;
+    let failed = |error| Error::io("read", path, error);
+    // One byte more than there should be: a read that does not fill it has seen the end.
+    let mut bytes = vec![0; capacity(length) + 1];
+    let first = loop {
+        match file.read(&mut bytes) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            first => break first.map_err(failed)?,
+        }
+    };
+    let full = first == bytes.len();
+    bytes.truncate(first);
+    if full {
+        let rest = limit.saturating_add(1).saturating_sub(first as u64);
+        file.take(rest).read_to_end(&mut bytes).map_err(failed)?;
+    }
     if bytes.len() as u64 > limit {
         return Err(Error::refused(path, TOO_LARGE));
     }

@@ -79,7 +79,13 @@ pub fn text(store: &Store, audit: &Audit, language: Language, look: Look) -> Str
             None if share.count == 0 => continue,
             None => w::NO_TYPE.of(language),
         };
-        let _ = writeln!(out, "  {name:<10} {:>5}  ~{}tk", share.count, share.tokens);
+        // Letters of Korean and Chinese take two cells.
+        let cells: usize = name
+            .chars()
+            .map(|c| if c < '\u{1100}' { 1 } else { 2 })
+            .sum();
+        let pad = " ".repeat(11_usize.saturating_sub(cells));
+        let _ = writeln!(out, "  {name}{pad} {:>4}  ~{}tk", share.count, share.tokens);
     }
     if !audit.largest.is_empty() {
         let _ = writeln!(out, "\n{}:", w::LARGEST.of(language));

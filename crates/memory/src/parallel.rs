@@ -1,0 +1,58 @@
+//! Work on many small things with the cores there are.
+
+use std::num::NonZero;
+use std::thread;
+
+/// More threads than this wait for the file system, not for a core.
+const MOST: usize = 4;
+
+/// `work` on each item, results in the items' order. Fewer items than `many` are done at once.
+pub(crate) fn map<T: Sync, R: Send>(
+    items: &[T],
+    many: usize,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let threads = thread::available_parallelism()
+        .map_or(1, NonZero::get)
+        .min(MOST);
+    if items.len() < many || threads < 2 {
+        return items.iter().map(work).collect();
+    }
+    let (own, others) = items.split_at(items.len() / threads);
+    let share = others.len().div_ceil(threads - 1).max(1);
+    let work = &work;
+    thread::scope(|scope| {
+        let helpers: Vec<_> = others
+            .chunks(share)
+            .map(|part| {
+                let helper = thread::Builder::new()
+                    .spawn_scoped(scope, move || part.iter().map(work).collect::<Vec<R>>());
+                (part, helper)
+            })
+            .collect();
+        let mut done: Vec<R> = own.iter().map(work).collect();
+        for (part, helper) in helpers {
+            match helper {
+                Ok(helper) => match helper.join() {
+                    Ok(results) => done.extend(results),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                },
+                // No thread to be had: it is done here.
+                Err(_) => done.extend(part.iter().map(work)),
+            }
+        }
+        done
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn results_stand_in_the_order_of_the_items() {
+        for count in [0, 1, 2, 3, 7, 100, 1001] {
+            let items: Vec<usize> = (0..count).collect();
+            let doubled: Vec<usize> = items.iter().map(|item| item * 2).collect();
+            assert_eq!(super::map(&items, 2, |item| item * 2), doubled, "{count}");
+        }
+    }
+}
