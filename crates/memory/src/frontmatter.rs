@@ -5,6 +5,7 @@
 //! valid.
 
 use crate::lines::{Line, lines};
+use std::fmt::Write as _;
 use std::ops::Range;
 
 /// An entry's frontmatter.
@@ -97,7 +98,10 @@ impl Frontmatter {
 
     /// What a YAML parser says: `Err` holds its words. `Ok` where there is no frontmatter.
     pub fn yaml(&self) -> Result<(), &str> {
-        self.yaml.as_ref().map(|()| ()).map_err(String::as_str)
+        match &self.yaml {
+            Ok(()) => Ok(()),
+            Err(words) => Err(words),
+        }
     }
 
     /// All keys in their order, those that mnemo does not know included.
@@ -373,7 +377,7 @@ pub fn scalar(value: &str) -> String {
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
             c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}') => {
-                out.push_str(&format!("\\u{:04x}", u32::from(c)));
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
             }
             c => out.push(c),
         }

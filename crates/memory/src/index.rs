@@ -264,17 +264,15 @@ impl Index {
             .map_or("updated", |budget| &budget.word);
         let comment =
             format!("<!-- budget: ~{tokens}tk / {limit}tk ({percent}%) | {word}: {today} -->");
-        match &self.budget {
-            Some(budget) => Edit::replace(budget.range.clone(), comment),
-            None => {
-                let start = if self.text.starts_with(BOM) {
-                    BOM.len()
-                } else {
-                    0
-                };
-                Edit::insert(start, comment + newline(&self.text))
-            }
+        if let Some(budget) = &self.budget {
+            return Edit::replace(budget.range.clone(), comment);
         }
+        let start = if self.text.starts_with(BOM) {
+            BOM.len()
+        } else {
+            0
+        };
+        Edit::insert(start, comment + newline(&self.text))
     }
 
     /// Takes whole lines out.

@@ -212,14 +212,14 @@ fn line_links(line: &VisibleLine<'_>, found: &mut Vec<Link>) {
             continue;
         }
         match wiki(text, at).or_else(|| markdown(text, at)) {
-            Some(mut link) => {
-                at = link.range.end;
-                link.line = line.number;
-                for range in [&mut link.range, &mut link.label, &mut link.target] {
+            Some(mut next) => {
+                at = next.range.end;
+                next.line = line.number;
+                for range in [&mut next.range, &mut next.label, &mut next.target] {
                     range.start += line.start;
                     range.end += line.start;
                 }
-                found.push(link);
+                found.push(next);
             }
             None => at += 1,
         }
@@ -351,15 +351,12 @@ pub(crate) fn percent_decoded(text: &str) -> String {
             .flatten()
             .filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))
             .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match decoded {
-            Some(decoded) => {
-                out.push(decoded);
-                at += 3;
-            }
-            None => {
-                out.push(byte);
-                at += 1;
-            }
+        if let Some(decoded) = decoded {
+            out.push(decoded);
+            at += 3;
+        } else {
+            out.push(byte);
+            at += 1;
         }
     }
     String::from_utf8(out).unwrap_or_else(|_| text.to_owned())

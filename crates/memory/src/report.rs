@@ -10,7 +10,7 @@ pub use html::html;
 pub use json::{json, summary};
 pub use text::{Look, text};
 
-use crate::audit::Issue;
+use crate::audit::{IndexOver, Issue};
 use crate::entry::EntryId;
 use crate::store::{Source, Store};
 use crate::wording::{self, label};
@@ -116,35 +116,7 @@ fn detail(issue: &Issue, store: &Store, language: Language) -> String {
     match issue {
         Issue::Budget(_) | Issue::NoIndex | Issue::Orphan(_) | Issue::MissingSuffix { .. } => {}
         Issue::IndexOver(over) => {
-            let mut text = format!(
-                "{} / {} {}, {} / {} {}",
-                over.lines,
-                over.limits.lines,
-                w::LINES.of(language),
-                over.bytes,
-                over.limits.bytes,
-                w::BYTES.of(language)
-            );
-            if let Some(limit) = over.limits.units {
-                let _ = write!(
-                    text,
-                    ", {} / {limit} {}",
-                    over.units,
-                    w::CHARACTERS.of(language)
-                );
-            }
-            if let Some(cut) = over.cut_line {
-                let _ = write!(text, "; {}: {cut}", w::CUT_FROM.of(language));
-            }
-            if !over.falls_off.is_empty() {
-                let _ = write!(
-                    text,
-                    "; {}: {}",
-                    w::FALLS_OFF.of(language),
-                    names(&over.falls_off)
-                );
-            }
-            add(&text);
+            add(&over_limits(over, &names(&over.falls_off), language));
         }
         Issue::Unread { why, .. } => add(&w::unread(why, language)),
         Issue::Sensitive { kind, .. } => add(kind),
@@ -192,6 +164,34 @@ fn detail(issue: &Issue, store: &Store, language: Language) -> String {
     }
     // A file's name or a heading may hold what breaks a line.
     out.replace(['\n', '\r', '\t'], " ")
+}
+
+fn over_limits(over: &IndexOver, falls_off: &str, language: Language) -> String {
+    use wording as w;
+    let mut text = format!(
+        "{} / {} {}, {} / {} {}",
+        over.lines,
+        over.limits.lines,
+        w::LINES.of(language),
+        over.bytes,
+        over.limits.bytes,
+        w::BYTES.of(language)
+    );
+    if let Some(limit) = over.limits.units {
+        let _ = write!(
+            text,
+            ", {} / {limit} {}",
+            over.units,
+            w::CHARACTERS.of(language)
+        );
+    }
+    if let Some(cut) = over.cut_line {
+        let _ = write!(text, "; {}: {cut}", w::CUT_FROM.of(language));
+    }
+    if !falls_off.is_empty() {
+        let _ = write!(text, "; {}: {falls_off}", w::FALLS_OFF.of(language));
+    }
+    text
 }
 
 /// Issues of one label, in the report's order.

@@ -155,7 +155,7 @@ impl Store {
                         entry.file_name().to_str().is_some_and(|name| {
                             crate::Kind::of(name.split(['-', '_']).next().unwrap_or_default())
                                 .is_some()
-                                && name.ends_with(".md")
+                                && is_markdown(name)
                         })
                     })
                 })
@@ -447,6 +447,11 @@ impl Store {
     }
 }
 
+/// `.md` as the client has it; on no system is another spelling an entry.
+fn is_markdown(name: &str) -> bool {
+    name.as_bytes().ends_with(b".md")
+}
+
 fn last(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
@@ -510,7 +515,7 @@ mod read {
                 archive(&boundary, "memory/_archive", &mut store.archive);
             }
         }
-        store.entries = entries(&boundary, listed);
+        store.entries = entries(&boundary, &listed);
         match one(&boundary, index::FILE, true) {
             Read::Bytes(bytes, _) => store.index = Some(Index::of_bytes(bytes)),
             Read::Not(why, _) => store.index_unread = Some(why),
@@ -543,7 +548,7 @@ mod read {
                     // A folder that cannot be listed costs its own entries only.
                     let _ = list(boundary, &file, depth - 1, into);
                 }
-            } else if name.ends_with(".md") && !name.starts_with('.') && file != index::FILE {
+            } else if super::is_markdown(name) && !name.starts_with('.') && file != index::FILE {
                 into.push(Listed {
                     file,
                     link: kind.is_symlink(),
@@ -564,8 +569,8 @@ mod read {
         }
     }
 
-    fn entries(boundary: &Boundary, listed: Vec<Listed>) -> Vec<Entry> {
-        crate::parallel::map(&listed, MANY, |listed| {
+    fn entries(boundary: &Boundary, listed: &[Listed]) -> Vec<Entry> {
+        crate::parallel::map(listed, MANY, |listed| {
             entry(boundary, listed.file.clone(), listed.link)
         })
         .into_iter()

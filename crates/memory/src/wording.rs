@@ -170,6 +170,7 @@ pub(crate) fn label(code: &'static str, language: Language) -> &'static str {
 }
 
 /// What to do about it; `file` is the entry's name, `largest` the largest files.
+#[allow(clippy::too_many_lines, reason = "a table of words")]
 pub(crate) fn action(code: &str, file: &str, largest: &str, language: Language) -> String {
     let words = match code {
         "STALE" => Words {

@@ -10,9 +10,9 @@ use std::path::Path;
 pub fn score(set: &Set, mnemo: &Path) -> Score {
     let mut score = Score::default();
     let memory = set.memory();
-    let store = ["--store", memory.to_str().unwrap()];
-    let report = set.ask(mnemo, &["check", store[0], store[1]]);
-    let list = set.ask(mnemo, &["memory", "list", store[0], store[1]]);
+    let place = ["--store", memory.to_str().unwrap()];
+    let report = set.ask(mnemo, &["check", place[0], place[1]]);
+    let list = set.ask(mnemo, &["memory", "list", place[0], place[1]]);
     let label = &set.labels()["check"];
     let ours = Ours { report: &report };
 

@@ -1,7 +1,7 @@
 //! The report for scripts. Labels are the English ones in every language.
 
 use super::{action_of, detail, file_of, line_of};
-use crate::audit::{Audit, EntryProblem, Issue, Share};
+use crate::audit::{Audit, EntryProblem, IndexOver, Issue, Share};
 use crate::budget::{LIMIT, Level};
 use crate::entry::EntryId;
 use crate::links::LinkKind;
@@ -170,13 +170,9 @@ fn of_issue(issue: &Issue, store: &Store, audit: &Audit, language: Language) -> 
         }
         Issue::Sensitive { kind, .. } => put("kind", (*kind).into()),
         Issue::IndexOver(over) => {
-            put("lines", over.lines.into());
-            put("bytes", over.bytes.into());
-            put("characters", over.units.into());
-            put("limit_lines", over.limits.lines.into());
-            put("limit_bytes", over.limits.bytes.into());
-            put("cut_line", over.cut_line.into());
-            put("falls_off", files(&over.falls_off));
+            for (key, value) in over_limits(over, files(&over.falls_off)) {
+                put(key, value);
+            }
         }
         Issue::ManyEntries { count, .. } => put("count", (*count).into()),
         Issue::NoEntries(kind) => put("type", kind.name().into()),
@@ -189,4 +185,16 @@ fn of_issue(issue: &Issue, store: &Store, audit: &Audit, language: Language) -> 
     put("text", detail(issue, store, language).into());
     put("action", action_of(issue, store, audit, language).into());
     Value::Object(map)
+}
+
+fn over_limits(over: &IndexOver, falls_off: Value) -> [(&'static str, Value); 7] {
+    [
+        ("lines", over.lines.into()),
+        ("bytes", over.bytes.into()),
+        ("characters", over.units.into()),
+        ("limit_lines", over.limits.lines.into()),
+        ("limit_bytes", over.limits.bytes.into()),
+        ("cut_line", over.cut_line.into()),
+        ("falls_off", falls_off),
+    ]
 }

@@ -12,6 +12,10 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "a switch of the command line is a bool"
+)]
 #[command(after_help = "\
 Examples:
   mnemo check                           what Claude Code's memory of this project costs, and what is wrong with it
