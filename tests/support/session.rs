@@ -34,6 +34,8 @@ pub struct Session {
     pub version: String,
     /// When prompts that wait in the queue were typed.
     waiting: std::collections::VecDeque<String>,
+    /// The prompt that waited first has left the queue, its line is still to come.
+    taken_up: bool,
     last: Option<String>,
 }
 
@@ -53,6 +55,7 @@ impl Session {
             clock: "2026-11-30T05:03:22.123Z".to_owned(),
             version: "2.1.332".to_owned(),
             waiting: std::collections::VecDeque::new(),
+            taken_up: false,
             last: None,
         }
     }
@@ -242,9 +245,18 @@ impl Session {
         self.queue(&json!({ "operation": "enqueue", "timestamp": typed, "content": text }));
     }
 
+    /// The client takes up a prompt that waited: the queue's line comes before the prompt's hooks.
+    pub fn dequeued(&mut self) {
+        self.queue(&json!({ "operation": "dequeue" }));
+        self.taken_up = true;
+    }
+
     /// A prompt that waited for the end of the turn before.
     pub fn says_queued(&mut self, turn: &str, text: &str) -> String {
-        self.queue(&json!({ "operation": "dequeue" }));
+        if !std::mem::take(&mut self.taken_up) {
+            self.dequeued();
+            self.taken_up = false;
+        }
         let mut line = json!({
             "type": "user",
             "promptId": turn,
@@ -363,6 +375,7 @@ impl Session {
             clock: self.clock.clone(),
             version: self.version.clone(),
             waiting: std::collections::VecDeque::new(),
+            taken_up: false,
             last: self.last.clone(),
         };
         let text = std::fs::read_to_string(&self.transcript).expect("transcript");

@@ -118,8 +118,9 @@ enum Kinship {
     Family,
     /// The entry does not say.
     Unknown,
-    /// Another one, whose transcript is gone.
-    Gone,
+    /// Another one, whose transcript is gone or was not read yet: whether one is a copy of the other
+    /// cannot be told.
+    Untold,
     Stranger,
 }
 
@@ -147,10 +148,11 @@ pub(crate) fn match_up(
 ) -> Vec<Verdict> {
     let mut matcher = Matcher::new(days, pool, context);
     let by_uuid = matcher.by_uuid();
+    matcher.by_moment_typed();
     matcher.by_turn_and_text();
     matcher.by_text();
-    matcher.by_long_wait();
     matcher.by_copy();
+    matcher.by_long_wait();
     matcher.legacy(&by_uuid);
     matcher.verdicts(&by_uuid, body)
 }
@@ -213,10 +215,10 @@ impl<'a> Matcher<'a> {
         if family(session).is_some() && family(session) == family(said.session) {
             return Kinship::Family;
         }
-        if self.context.sessions.contains(&session) {
+        if self.context.sessions.contains(&session) && family(session).is_some() {
             Kinship::Stranger
         } else {
-            Kinship::Gone
+            Kinship::Untold
         }
     }
 
@@ -264,6 +266,19 @@ impl<'a> Matcher<'a> {
             }
         }
         found
+    }
+
+    /// A prompt that waited, at the very moment its record says it was typed: its entry carries the
+    /// id of the turn that ran then, whose own prompt may have been the same words.
+    fn by_moment_typed(&mut self) {
+        if self.pool.iter().any(|said| said.typed.is_some()) {
+            self.by_equal_text(QUEUED, |matcher, slot, said| {
+                matcher.kinship(slot, said) == Kinship::Same
+                    && said
+                        .typed
+                        .is_some_and(|typed| (slot.when - typed).abs() <= SAME_MOMENT)
+            });
+        }
     }
 
     /// The same session, turn and text.
@@ -331,14 +346,26 @@ impl<'a> Matcher<'a> {
     fn by_long_wait(&mut self) {
         let turns = Turns::of(self.pool, &self.slots);
         self.by_equal_text(QUEUED, |matcher, slot, said| {
-            let own = matches!(matcher.kinship(slot, said), Kinship::Same);
+            let kin = matcher.kinship(slot, said);
+            let own = kin == Kinship::Same;
             if let Some(typed) = said.typed {
-                // The record tells the very moment: no other sign is needed.
-                return own && (slot.when - typed).abs() <= HOOK_AHEAD;
+                // The record tells the very moment, a copy's too: no other sign is needed.
+                let away = (slot.when - typed).abs();
+                return match kin {
+                    Kinship::Same => away <= HOOK_AHEAD,
+                    Kinship::Family => away <= COPIED,
+                    Kinship::Untold => away <= SAME_MOMENT,
+                    Kinship::Unknown | Kinship::Stranger => false,
+                };
             }
             let queued = match (slot.turn(), said.turn) {
                 (Some(one), Some(other)) => one != other && turns.may_be_queued(slot, said),
-                (None, None) => said.role == Role::User && said.records.is_empty(),
+                // Written when it was taken up, or at the stop: not before it was typed.
+                (None, None) => {
+                    said.role == Role::User
+                        && said.records.is_empty()
+                        && slot.when >= said.when - SAME_MOMENT
+                }
                 _ => false,
             };
             own && queued && !matcher.too_early(slot, said)
@@ -365,7 +392,7 @@ impl<'a> Matcher<'a> {
                 && let Some(&number) = numbers.last()
                 && matches!(
                     self.kinship(there, &pool[number]),
-                    Kinship::Family | Kinship::Gone
+                    Kinship::Family | Kinship::Untold
                 )
             {
                 numbers.pop();
@@ -378,7 +405,7 @@ impl<'a> Matcher<'a> {
         self.by_equal_text(NEAR, |matcher, slot, said| {
             match matcher.kinship(slot, said) {
                 Kinship::Family => slot.distance(said) <= COPIED,
-                Kinship::Gone => slot.distance(said) <= SAME_MOMENT,
+                Kinship::Untold => slot.distance(said) <= SAME_MOMENT,
                 _ => false,
             }
         });

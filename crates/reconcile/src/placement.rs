@@ -22,15 +22,20 @@ pub(crate) fn place(
     let mut placed: Vec<(usize, usize)> = Vec::with_capacity(missing.len());
     // Upper bounds: the entry of the next matched utterance of the same source.
     let mut above: HashMap<usize, usize> = HashMap::new();
-    let mut next: HashMap<usize, usize> = HashMap::new();
+    let mut next: HashMap<usize, Vec<(usize, usize)>> = HashMap::new();
     let mut open = missing.iter().rev().peekable();
     for number in (0..pool.len()).rev() {
         let source = pool[number].source;
         if let Some(entry) = entry_of(number) {
-            next.insert(source, entry);
+            next.entry(source).or_default().push((number, entry));
         }
         if open.next_if(|&&one| one == number).is_some()
-            && let Some(&entry) = next.get(&source)
+            && let Some(&(_, entry)) = next.get(&source).and_then(|next| {
+                let mut next = next.iter().rev();
+                next.find(|(later, entry)| {
+                    !waited_since_before(&pool[*later], times[*entry], &pool[number])
+                })
+            })
         {
             above.insert(number, entry);
         }
@@ -73,6 +78,16 @@ pub(crate) fn place(
     placed
 }
 
+/// Whether a prompt was typed, and its entry written at `entry`, before `said` was, though its turn
+/// came later: it waited while `said`'s turn ran.
+fn waited_since_before(prompt: &Said, entry: NaiveTime, said: &Said) -> bool {
+    let own = second(said.when.time());
+    prompt.role == Role::User
+        && prompt.when >= said.when
+        && prompt.when.date() == said.when.date()
+        && second(entry) < own
+}
+
 /// A prompt of the session's own that no transcript holds yet, in the very second of a reply, is the
 /// next one: the hook saved it before its line was written.
 fn before_later_prompts(
@@ -90,9 +105,11 @@ fn before_later_prompts(
         && let Some(entry) = digest.entries.get(before - 1)
         && entry.role == Role::User
         && second(entry.time) == second(said.when.time())
-        && entry
-            .marker
-            .is_some_and(|marker| marker.session == Some(said.session) && marker.turn != said.turn)
+        && entry.marker.is_some_and(|marker| {
+            // Old clients' turns have no ids; the turn's own prompt is read with it, and taken.
+            marker.session == Some(said.session)
+                && (marker.turn != said.turn || said.turn.is_none())
+        })
     {
         before -= 1;
     }
