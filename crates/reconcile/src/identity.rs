@@ -118,9 +118,8 @@ enum Kinship {
     Family,
     /// The entry does not say.
     Unknown,
-    /// Another one, whose transcript is gone or was not read yet: whether one is a copy of the other
-    /// cannot be told.
-    Untold,
+    /// Another one, whose transcript is gone.
+    Gone,
     Stranger,
 }
 
@@ -215,10 +214,10 @@ impl<'a> Matcher<'a> {
         if family(session).is_some() && family(session) == family(said.session) {
             return Kinship::Family;
         }
-        if self.context.sessions.contains(&session) && family(session).is_some() {
+        if self.context.sessions.contains(&session) {
             Kinship::Stranger
         } else {
-            Kinship::Untold
+            Kinship::Gone
         }
     }
 
@@ -345,6 +344,7 @@ impl<'a> Matcher<'a> {
     /// tells that it did: text alone would not be enough.
     fn by_long_wait(&mut self) {
         let turns = Turns::of(self.pool, &self.slots);
+        let stops = self.stops();
         self.by_equal_text(QUEUED, |matcher, slot, said| {
             let kin = matcher.kinship(slot, said);
             let own = kin == Kinship::Same;
@@ -354,22 +354,45 @@ impl<'a> Matcher<'a> {
                 return match kin {
                     Kinship::Same => away <= HOOK_AHEAD,
                     Kinship::Family => away <= COPIED,
-                    Kinship::Untold => away <= SAME_MOMENT,
+                    Kinship::Gone => away <= SAME_MOMENT,
                     Kinship::Unknown | Kinship::Stranger => false,
                 };
             }
             let queued = match (slot.turn(), said.turn) {
                 (Some(one), Some(other)) => one != other && turns.may_be_queued(slot, said),
-                // Written when it was taken up, or at the stop: not before it was typed.
+                // Written when it was taken up, or at the stop: not before it was typed, nor after
+                // the stop.
                 (None, None) => {
+                    let stop = stops.get(&(said.source, said.when));
                     said.role == Role::User
                         && said.records.is_empty()
                         && slot.when >= said.when - SAME_MOMENT
+                        && stop.is_none_or(|stop| slot.when <= *stop + COPIED)
                 }
                 _ => false,
             };
             own && queued && !matcher.too_early(slot, said)
         });
+    }
+
+    /// By source and time: when the turn stopped in which a prompt without any record was typed.
+    fn stops(&self) -> HashMap<(usize, NaiveDateTime), NaiveDateTime> {
+        let mut next: HashMap<usize, NaiveDateTime> = HashMap::new();
+        let mut stops = HashMap::new();
+        for said in self.pool.iter().rev() {
+            match said.role {
+                Role::Assistant => {
+                    next.insert(said.source, said.when);
+                }
+                Role::User if said.records.is_empty() => {
+                    if let Some(stop) = next.get(&said.source) {
+                        stops.insert((said.source, said.when), *stop);
+                    }
+                }
+                Role::User => {}
+            }
+        }
+        stops
     }
 
     /// A copy of another session's utterance (a fork, or history repeated by a resumed session)
@@ -392,7 +415,7 @@ impl<'a> Matcher<'a> {
                 && let Some(&number) = numbers.last()
                 && matches!(
                     self.kinship(there, &pool[number]),
-                    Kinship::Family | Kinship::Untold
+                    Kinship::Family | Kinship::Gone
                 )
             {
                 numbers.pop();
@@ -405,7 +428,7 @@ impl<'a> Matcher<'a> {
         self.by_equal_text(NEAR, |matcher, slot, said| {
             match matcher.kinship(slot, said) {
                 Kinship::Family => slot.distance(said) <= COPIED,
-                Kinship::Untold => slot.distance(said) <= SAME_MOMENT,
+                Kinship::Gone => slot.distance(said) <= SAME_MOMENT,
                 _ => false,
             }
         });

@@ -16,7 +16,7 @@ use record::day::{self, Digest, Key};
 use record::index::Settled;
 use redact::Policy;
 use safe_file::Lock;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -34,6 +34,8 @@ const SAVE_EVERY: Duration = Duration::from_secs(5);
 const TRIES: usize = 8;
 /// About so many bytes lie between two questions whether to go on reading.
 const STEP: u64 = 256 << 10;
+/// The beginnings of so many transcripts that are still to be read are looked at before comparing.
+const BEGINNINGS: usize = 50;
 /// So much of a dry run's text is shown.
 const SHOWN: usize = 60;
 
@@ -137,6 +139,8 @@ pub(crate) struct Run<'a, 'p> {
     sources: Vec<Source>,
     context: Context,
     family_of: HashMap<String, usize>,
+    /// Transcripts still to be read, in that order, of which nothing is known: key, session, path.
+    unread: VecDeque<(String, String, PathBuf)>,
     pool: Vec<Said>,
     weight: usize,
     /// Records that were met, as hashes, when more than one transcript is read.
@@ -238,6 +242,7 @@ pub(crate) fn run(
         sources: Vec::new(),
         context: Context::default(),
         family_of: HashMap::new(),
+        unread: VecDeque::new(),
         pool: Vec::new(),
         weight: 0,
         met: None,
@@ -400,6 +405,12 @@ impl Run<'_, '_> {
         for (session, first) in relations {
             self.relate(&session, &first);
         }
+        self.unread = todo
+            .iter()
+            .map(|one| &candidates[one.at])
+            .filter(|candidate| self.family(candidate.session()).is_none())
+            .map(|one| (one.key.clone(), one.session().to_owned(), one.path.clone()))
+            .collect();
         let total: u64 = todo
             .iter()
             .map(|one| candidates[one.at].size.saturating_sub(one.from.offset))
@@ -541,6 +552,9 @@ impl Run<'_, '_> {
         let first = seen
             .map(|seen| seen.position.first.clone())
             .unwrap_or_default();
+        if self.unread.front().is_some_and(|one| one.0 == candidate.key) {
+            self.unread.pop_front();
+        }
         let number = self.sources.len();
         self.context.from_start.push(todo.from.offset == 0);
         self.sources.push(Source {
@@ -549,7 +563,8 @@ impl Run<'_, '_> {
             recent: todo.recent,
             finished: self.is_over(candidate),
             start,
-            begins: todo.from.offset == 0,
+            // Where no turn with an id was met yet, the beginning is still to come.
+            begins: first.is_empty(),
             first,
             open: false,
             ours: seen.is_some_and(|seen| seen.position.ours),
@@ -696,12 +711,7 @@ impl Run<'_, '_> {
         if !std::mem::take(&mut source.begins) {
             return;
         }
-        let ids = |ids: Option<String>| ids.into_iter();
-        let record = turn.said.iter().find_map(|said| said.records.first());
-        let message = turn.said.iter().find_map(|said| said.messages.first());
-        source.first = ids(record.map(|id| id.as_str().to_owned()))
-            .chain(ids(message.cloned()))
-            .collect();
+        source.first = first_ids(turn);
         if source.first.is_empty() {
             source.begins = true;
             return;
@@ -762,8 +772,32 @@ impl Run<'_, '_> {
         }
     }
 
+    /// Which sessions the transcripts begin like that are not read yet: what is a copy of them has
+    /// their entries. (Without a budget originals are read before their copies.)
+    fn relate_unread(&mut self) {
+        let unread = std::mem::take(&mut self.unread);
+        if self.deadline.is_none() {
+            return;
+        }
+        for (_, session, path) in unread.into_iter().take(BEGINNINGS) {
+            let mut first = Vec::new();
+            let mut take_first = |turn: Turn| {
+                if first.is_empty() {
+                    first = first_ids(&turn);
+                }
+            };
+            // One that cannot be read now says so when its turn comes.
+            let from = transcript::Position::default();
+            drop(transcript::read(&path, &from, &mut take_first, &mut || {
+                false
+            }));
+            self.relate(&session, &first);
+        }
+    }
+
     /// Compares what was gathered with the day files and writes what they lack.
     fn flush(&mut self) -> Result<(), Stop> {
+        self.relate_unread();
         let mut pool = std::mem::take(&mut self.pool);
         self.weight = 0;
         self.leave_out_what_was_off(&mut pool);
@@ -958,6 +992,17 @@ impl Run<'_, '_> {
             }
         }
     }
+}
+
+/// The ids of a transcript's first turn that has any.
+fn first_ids(turn: &Turn) -> Vec<String> {
+    let record = turn.said.iter().find_map(|said| said.records.first());
+    let message = turn.said.iter().find_map(|said| said.messages.first());
+    record
+        .map(|id| id.as_str().to_owned())
+        .into_iter()
+        .chain(message.cloned())
+        .collect()
 }
 
 /// A session as markers hold it.

@@ -14,8 +14,11 @@ const INDEX: Cache = Cache(".mnemo-index.json");
 const LIMIT: u64 = 64 << 20;
 /// The version that is written.
 const VERSION: u32 = 2;
-/// Keys that are ours: the version, the transcripts, and the original's list of saved replies.
-const OURS: [&str; 4] = ["version", "settled", "transcripts", "claude"];
+/// Keys that are ours: the version, the transcripts, the original's list of saved replies, the seal.
+const OURS: [&str; 5] = ["version", "settled", "transcripts", "claude", "check"];
+/// How a file's seal begins: the last member of the object, a hash of all bytes before it. A flipped
+/// bit can leave a file that reads well and says something else.
+const SEAL: &[u8] = b",\"check\":\"";
 /// The version and what is settled stand within so many bytes.
 const SETTLED_IN: usize = 8 << 10;
 
@@ -95,22 +98,68 @@ pub struct Cache(&'static str);
 pub const CHAINS: Cache = Cache(".mnemo-chains.json");
 
 impl Cache {
-    /// Its bytes; `None` when it is absent or cannot be read.
+    /// Its JSON object, without the seal; `None` when it is absent, cannot be read or is not what was written.
     pub fn load(self, record: &Record) -> Option<Vec<u8>> {
+        let mut bytes = self.read(record)?;
+        if !is_sound(&bytes) {
+            return None;
+        }
+        if let Some(at) = memchr::memmem::rfind(&bytes, SEAL) {
+            bytes.truncate(at);
+            bytes.push(b'}');
+        }
+        Some(bytes)
+    }
+
+    fn read(self, record: &Record) -> Option<Vec<u8>> {
         let path = record
             .resolve(&format!("{CONVERSATIONS}/{}", self.0))
             .ok()?;
         safe_file::read(&path, LIMIT).ok().flatten()
     }
 
-    /// Writes it; without `conversations/` there is nothing to remember, and nothing is written.
-    pub fn save(self, record: &Record, bytes: &[u8]) -> Result<()> {
+    /// Writes a JSON object, with a seal; without `conversations/` there is nothing to remember, and
+    /// nothing is written.
+    pub fn save(self, record: &Record, object: &[u8]) -> Result<()> {
         if record.resolve(CONVERSATIONS)?.is_dir() {
             let path = record.resolve(&format!("{CONVERSATIONS}/{}", self.0))?;
-            safe_file::replace_cheaply(&path, bytes)?;
+            safe_file::replace_cheaply(&path, &sealed(object))?;
         }
         Ok(())
     }
+}
+
+/// The object with its seal as the last member. An empty object stays as it is.
+fn sealed(object: &[u8]) -> Vec<u8> {
+    let Some(body) = object
+        .trim_ascii_end()
+        .strip_suffix(b"}")
+        .filter(|body| body.len() > 1)
+    else {
+        return object.to_vec();
+    };
+    let mut bytes = body.to_vec();
+    bytes.extend_from_slice(SEAL);
+    bytes.extend_from_slice(format!("{:016x}\"}}\n", fnv(body)).as_bytes());
+    bytes
+}
+
+/// Whether a file is as it was written. One without a seal is another tool's.
+fn is_sound(bytes: &[u8]) -> bool {
+    let Some(at) = memchr::memmem::rfind(bytes, SEAL) else {
+        return true;
+    };
+    let (body, seal) = bytes.split_at(at);
+    let digits = seal.get(SEAL.len()..SEAL.len() + 16).unwrap_or_default();
+    let rest = seal.get(SEAL.len() + 16..).unwrap_or_default();
+    digits == format!("{:016x}", fnv(body)).as_bytes() && rest.trim_ascii_end() == b"\"}"
+}
+
+/// FNV-1a, 64 bits.
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 impl<P: DeserializeOwned> Index<P> {
@@ -118,7 +167,7 @@ impl<P: DeserializeOwned> Index<P> {
     /// understood are left out, foreign keys kept.
     pub fn load(record: &Record) -> Self {
         INDEX
-            .load(record)
+            .read(record)
             .map_or_else(Self::empty, |bytes| Self::parse(&bytes))
     }
 
@@ -139,7 +188,7 @@ impl<P: DeserializeOwned> Index<P> {
         };
         let read = |key: &str| keys.get(key).map_or("", |value| value.get());
         let version = serde_json::from_str::<u32>(read("version")).unwrap_or(0);
-        if version == VERSION {
+        if version == VERSION && is_sound(bytes) {
             index.transcripts = serde_json::from_str(read("transcripts")).unwrap_or_default();
             index.settled = serde_json::from_str(read("settled")).ok();
         }
@@ -175,14 +224,12 @@ impl<P: Serialize> Index<P> {
             #[serde(flatten)]
             foreign: &'a BTreeMap<String, Box<RawValue>>,
         }
-        let mut bytes = serde_json::to_vec(&File {
+        serde_json::to_vec(&File {
             version: VERSION,
             settled: self.settled.as_ref(),
             transcripts: &self.transcripts,
             claude: &self.legacy,
             foreign: &self.foreign,
-        })?;
-        bytes.push(b'\n');
-        Ok(bytes)
+        })
     }
 }

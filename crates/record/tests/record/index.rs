@@ -75,3 +75,34 @@ fn nothing_is_made_where_nothing_is() {
     Numbers::load(&record).save(&record).unwrap();
     assert!(!record.root().path().join("conversations").exists());
 }
+
+/// A flipped bit can leave numbers that are numbers still.
+#[test]
+fn what_was_not_written_so_is_not_believed() {
+    let (_dir, record) = project();
+    drop(record.conversations().unwrap());
+    let mut index = Numbers::load(&record);
+    let seen = Seen {
+        size: 3,
+        inode: 4,
+        position: 50,
+    };
+    index.transcripts.insert("-p/a.jsonl".to_owned(), seen);
+    index.legacy.insert("d".to_owned(), vec!["u".to_owned()]);
+    index.save(&record).unwrap();
+    assert_eq!(Numbers::load(&record), index);
+    let whole = text(&record).into_bytes();
+    let path = record.root().path().join("conversations/.mnemo-index.json");
+    for at in 0..whole.len() {
+        for bit in 0..8 {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1 << bit;
+            fs::write(&path, &bytes).unwrap();
+            let read = Numbers::load(&record);
+            assert!(
+                read.transcripts.is_empty() || read.transcripts == index.transcripts,
+                "byte {at} bit {bit}"
+            );
+        }
+    }
+}
