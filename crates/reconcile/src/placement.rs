@@ -89,7 +89,8 @@ fn waited_since_before(prompt: &Said, entry: NaiveTime, said: &Said) -> bool {
 }
 
 /// A prompt of the session's own that no transcript holds yet, in the very second of a reply, is the
-/// next one: the hook saved it before its line was written.
+/// next one: the hook saved it before its line was written. In the second of a turn's own prompt it
+/// is one that was typed into that turn, if it carries the turn's id.
 fn before_later_prompts(
     digest: &Digest,
     taken: &HashSet<usize>,
@@ -97,9 +98,6 @@ fn before_later_prompts(
     low: usize,
     mut before: usize,
 ) -> usize {
-    if said.role != Role::Assistant {
-        return before;
-    }
     while before > low
         && !taken.contains(&(before - 1))
         && let Some(entry) = digest.entries.get(before - 1)
@@ -108,7 +106,10 @@ fn before_later_prompts(
         && entry.marker.is_some_and(|marker| {
             // Old clients' turns have no ids; the turn's own prompt is read with it, and taken.
             marker.session == Some(said.session)
-                && (marker.turn != said.turn || said.turn.is_none())
+                && match said.role {
+                    Role::Assistant => marker.turn != said.turn || said.turn.is_none(),
+                    Role::User => marker.turn == said.turn && said.turn.is_some(),
+                }
         })
     {
         before -= 1;
