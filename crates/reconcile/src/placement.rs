@@ -99,7 +99,7 @@ fn before_later_prompts(
     mut before: usize,
 ) -> usize {
     while before > low
-        && !taken.contains(&(before - 1))
+        && (said.role == Role::User || !taken.contains(&(before - 1)))
         && let Some(entry) = digest.entries.get(before - 1)
         && entry.role == Role::User
         && second(entry.time) == second(said.when.time())

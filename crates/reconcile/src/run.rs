@@ -552,7 +552,11 @@ impl Run<'_, '_> {
         let first = seen
             .map(|seen| seen.position.first.clone())
             .unwrap_or_default();
-        if self.unread.front().is_some_and(|one| one.0 == candidate.key) {
+        if self
+            .unread
+            .front()
+            .is_some_and(|one| one.0 == candidate.key)
+        {
             self.unread.pop_front();
         }
         let number = self.sources.len();
