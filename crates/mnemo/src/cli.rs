@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Check(crate::commands::check::Args),
     /// Look at and change the entries of a memory
     Memory(crate::commands::memory::Args),
+    /// Write the record as one Markdown, JSON or HTML file
+    Export(crate::commands::export::ExportArgs),
     /// Hand work over to the next session, and take it up
     Handoff(crate::commands::handoff::HandoffArgs),
     /// Find paths and symbols in memories that moved or are gone

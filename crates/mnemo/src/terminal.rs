@@ -27,6 +27,29 @@ pub(crate) fn say_json(value: &impl serde::Serialize) {
     }
 }
 
+/// Hands out standard output for what is too long to be held. On a terminal what steers it is taken
+/// out; elsewhere it is data.
+pub(crate) fn stream<T>(write: impl FnOnce(&mut dyn Write) -> T) -> T {
+    let out = std::io::stdout().lock();
+    let mut out = std::io::BufWriter::with_capacity(64 * 1024, out);
+    if is_shown() {
+        let mut text = Vec::new();
+        let done = write(&mut text);
+        let _ = out.write_all(plain(&String::from_utf8_lossy(&text)).as_bytes());
+        let _ = out.flush();
+        return done;
+    }
+    let done = write(&mut out);
+    // A reader that went away is no error.
+    let _ = out.flush();
+    done
+}
+
+/// Whether a person reads standard output.
+pub(crate) fn is_shown() -> bool {
+    std::io::stdout().is_terminal()
+}
+
 /// Talk beside the result.
 pub(crate) fn note(text: &str) {
     let mut err = std::io::stderr().lock();

@@ -3,6 +3,7 @@
 pub(crate) mod anchors;
 pub(crate) mod check;
 mod completions;
+pub(crate) mod export;
 pub(crate) mod handoff;
 mod init;
 mod install;
@@ -33,6 +34,7 @@ pub(crate) fn run(command: Command, env: &Env) -> Outcome {
         Command::Undo(args) => undo::run(&args, env),
         Command::Check(args) => check::run(&args, env),
         Command::Memory(args) => memory::run(&args, env),
+        Command::Export(args) => export::run(&args, env),
         Command::Handoff(args) => handoff::run(&args, env),
         Command::Anchors(args) => anchors::run(&args, env),
         Command::Completions(args) => {
