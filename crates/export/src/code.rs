@@ -25,16 +25,16 @@ enum Family {
 
 fn family(language: &str) -> Family {
     match language.to_ascii_lowercase().as_str() {
-        "rust" | "rs" | "c" | "h" | "cpp" | "c++" | "cc" | "cs" | "csharp" | "java" | "kotlin" | "kt"
-        | "swift" | "go" | "golang" | "js" | "javascript" | "jsx" | "mjs" | "ts" | "typescript" | "tsx"
-        | "php" | "dart" | "scala" | "zig" | "css" | "scss" | "less" | "json" | "jsonc" | "json5"
-        | "proto" | "groovy" | "glsl" | "objc" => Family::Slash,
-        "py" | "python" | "rb" | "ruby" | "sh" | "bash" | "zsh" | "shell" | "console" | "fish" | "yaml"
-        | "yml" | "toml" | "ini" | "conf" | "dockerfile" | "docker" | "make" | "makefile" | "perl" | "pl"
-        | "r" | "elixir" | "ex" | "nix" | "powershell" | "ps1" | "tf" | "hcl" | "graphql" | "env"
-        | "cmake" | "julia" => Family::Hash,
-        "sql" | "mysql" | "postgres" | "postgresql" | "sqlite" | "plsql" | "lua" | "haskell" | "hs" | "ada"
-        | "elm" => Family::Dash,
+        "rust" | "rs" | "c" | "h" | "cpp" | "c++" | "cc" | "cs" | "csharp" | "java" | "kotlin"
+        | "kt" | "swift" | "go" | "golang" | "js" | "javascript" | "jsx" | "mjs" | "ts"
+        | "typescript" | "tsx" | "php" | "dart" | "scala" | "zig" | "css" | "scss" | "less"
+        | "json" | "jsonc" | "json5" | "proto" | "groovy" | "glsl" | "objc" => Family::Slash,
+        "py" | "python" | "rb" | "ruby" | "sh" | "bash" | "zsh" | "shell" | "console" | "fish"
+        | "yaml" | "yml" | "toml" | "ini" | "conf" | "dockerfile" | "docker" | "make"
+        | "makefile" | "perl" | "pl" | "r" | "elixir" | "ex" | "nix" | "powershell" | "ps1"
+        | "tf" | "hcl" | "graphql" | "env" | "cmake" | "julia" => Family::Hash,
+        "sql" | "mysql" | "postgres" | "postgresql" | "sqlite" | "plsql" | "lua" | "haskell"
+        | "hs" | "ada" | "elm" => Family::Dash,
         "html" | "xml" | "svg" | "vue" | "svelte" | "xhtml" | "plist" => Family::Markup,
         "diff" | "patch" => Family::Diff,
         _ => Family::Other,
@@ -43,27 +43,173 @@ fn family(language: &str) -> Family {
 
 /// Words that steer, of all languages: where they do not belong, they hardly occur.
 const WORDS: &[&str] = &[
-    "abstract", "alias", "and", "as", "assert", "async", "await", "begin", "break", "case", "catch",
-    "class", "const", "continue", "crate", "def", "default", "defer", "del", "delete", "do", "done",
-    "elif", "else", "end", "enum", "esac", "except", "export", "extends", "extern", "fi", "final",
-    "finally", "fn", "for", "foreach", "from", "func", "function", "global", "go", "if", "impl", "import",
-    "in", "include", "interface", "is", "lambda", "let", "local", "loop", "match", "mod", "module", "move",
-    "mut", "namespace", "new", "not", "or", "override", "package", "pass", "private", "protected", "pub",
-    "public", "raise", "ref", "require", "return", "select", "self", "static", "struct", "super", "switch",
-    "then", "this", "throw", "trait", "try", "type", "typeof", "unless", "until", "use", "using", "val",
-    "var", "void", "when", "where", "while", "with", "yield",
+    "abstract",
+    "alias",
+    "and",
+    "as",
+    "assert",
+    "async",
+    "await",
+    "begin",
+    "break",
+    "case",
+    "catch",
+    "class",
+    "const",
+    "continue",
+    "crate",
+    "def",
+    "default",
+    "defer",
+    "del",
+    "delete",
+    "do",
+    "done",
+    "elif",
+    "else",
+    "end",
+    "enum",
+    "esac",
+    "except",
+    "export",
+    "extends",
+    "extern",
+    "fi",
+    "final",
+    "finally",
+    "fn",
+    "for",
+    "foreach",
+    "from",
+    "func",
+    "function",
+    "global",
+    "go",
+    "if",
+    "impl",
+    "import",
+    "in",
+    "include",
+    "interface",
+    "is",
+    "lambda",
+    "let",
+    "local",
+    "loop",
+    "match",
+    "mod",
+    "module",
+    "move",
+    "mut",
+    "namespace",
+    "new",
+    "not",
+    "or",
+    "override",
+    "package",
+    "pass",
+    "private",
+    "protected",
+    "pub",
+    "public",
+    "raise",
+    "ref",
+    "require",
+    "return",
+    "select",
+    "self",
+    "static",
+    "struct",
+    "super",
+    "switch",
+    "then",
+    "this",
+    "throw",
+    "trait",
+    "try",
+    "type",
+    "typeof",
+    "unless",
+    "until",
+    "use",
+    "using",
+    "val",
+    "var",
+    "void",
+    "when",
+    "where",
+    "while",
+    "with",
+    "yield",
 ];
 /// Values that are words.
 const VALUES: &[&str] = &[
-    "true", "false", "null", "nil", "none", "undefined", "True", "False", "None", "NULL",
+    "true",
+    "false",
+    "null",
+    "nil",
+    "none",
+    "undefined",
+    "True",
+    "False",
+    "None",
+    "NULL",
 ];
 /// Words of databases, whose case does not count.
 const SQL: &[&str] = &[
-    "add", "alter", "and", "as", "asc", "between", "by", "cascade", "check", "column", "constraint",
-    "create", "default", "delete", "desc", "distinct", "drop", "exists", "foreign", "from", "full", "group",
-    "having", "in", "index", "inner", "insert", "into", "is", "join", "key", "left", "like", "limit", "not",
-    "null", "on", "or", "order", "outer", "primary", "references", "right", "select", "set", "table",
-    "union", "unique", "update", "values", "view", "where", "with",
+    "add",
+    "alter",
+    "and",
+    "as",
+    "asc",
+    "between",
+    "by",
+    "cascade",
+    "check",
+    "column",
+    "constraint",
+    "create",
+    "default",
+    "delete",
+    "desc",
+    "distinct",
+    "drop",
+    "exists",
+    "foreign",
+    "from",
+    "full",
+    "group",
+    "having",
+    "in",
+    "index",
+    "inner",
+    "insert",
+    "into",
+    "is",
+    "join",
+    "key",
+    "left",
+    "like",
+    "limit",
+    "not",
+    "null",
+    "on",
+    "or",
+    "order",
+    "outer",
+    "primary",
+    "references",
+    "right",
+    "select",
+    "set",
+    "table",
+    "union",
+    "unique",
+    "update",
+    "values",
+    "view",
+    "where",
+    "with",
 ];
 
 /// The code as HTML.
@@ -75,7 +221,11 @@ pub(crate) fn highlight(language: &str, code: &str) -> String {
     } else if family == Family::Diff {
         diff(code, &mut out);
     } else {
-        Scan { family, out: &mut out }.run(code);
+        Scan {
+            family,
+            out: &mut out,
+        }
+        .run(code);
     }
     out
 }
@@ -136,9 +286,13 @@ impl Scan<'_> {
             return ("c", through("*/", 2));
         }
         match self.family {
-            Family::Slash if rest.starts_with("//") && before != ':' => return ("c", to_line_end()),
+            Family::Slash if rest.starts_with("//") && before != ':' => {
+                return ("c", to_line_end());
+            }
             // `$#` and `a#b` are no comments.
-            Family::Hash if c == '#' && !before.is_alphanumeric() && !matches!(before, '$' | '{') => {
+            Family::Hash
+                if c == '#' && !before.is_alphanumeric() && !matches!(before, '$' | '{') =>
+            {
                 return ("c", to_line_end());
             }
             Family::Dash if rest.starts_with("--") => return ("c", to_line_end()),
@@ -147,7 +301,9 @@ impl Scan<'_> {
                 let name = rest
                     .char_indices()
                     .skip(1)
-                    .find(|(_, c)| !c.is_alphanumeric() && !matches!(c, '/' | '!' | '?' | '-' | ':' | '_'))
+                    .find(|(_, c)| {
+                        !c.is_alphanumeric() && !matches!(c, '/' | '!' | '?' | '-' | ':' | '_')
+                    })
                     .map_or(rest.len(), |(at, _)| at);
                 return ("k", name);
             }

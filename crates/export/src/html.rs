@@ -56,7 +56,11 @@ fn write_day(day: &Day, next: &mut usize, out: &mut dyn Write) -> std::io::Resul
         let last = number + 1 == day.entries.len();
         if last || chunk.len() >= CHUNK_ENTRIES || bytes >= CHUNK_BYTES {
             counts.push(chunk.len());
-            data(out, &format!("c{next}"), &Value::from(std::mem::take(&mut chunk)))?;
+            data(
+                out,
+                &format!("c{next}"),
+                &Value::from(std::mem::take(&mut chunk)),
+            )?;
             *next += 1;
             bytes = 0;
         }
@@ -67,10 +71,18 @@ fn write_day(day: &Day, next: &mut usize, out: &mut dyn Write) -> std::io::Resul
 /// A block of data. `<` cannot stand in it, so nothing in it ends it or opens a comment.
 fn data(out: &mut dyn Write, id: &str, value: &Value) -> std::io::Result<()> {
     let text = serde_json::to_string(value)?.replace('<', "\\u003c");
-    writeln!(out, "<script type=\"application/json\" id=\"{id}\">{text}</script>")
+    writeln!(
+        out,
+        "<script type=\"application/json\" id=\"{id}\">{text}</script>"
+    )
 }
 
-fn head(out: &mut dyn Write, language: Language, project: &str, words: &Value) -> std::io::Result<()> {
+fn head(
+    out: &mut dyn Write,
+    language: Language,
+    project: &str,
+    words: &Value,
+) -> std::io::Result<()> {
     let word = |key: &str| escape(words.get(key).and_then(Value::as_str).unwrap_or_default());
     write!(
         out,
@@ -175,7 +187,13 @@ mod tests {
 
     #[test]
     fn base64_is_as_others_write_it() {
-        for (text, expected) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")] {
+        for (text, expected) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+        ] {
             assert_eq!(base64(text.as_bytes()), expected);
         }
     }

@@ -25,7 +25,11 @@ struct Day<'a> {
 
 pub(crate) fn write(mut days: Days<'_>, out: &mut dyn Write) -> Result<Told> {
     let mut told = Told::default();
-    write!(out, "{{\"version\":1,\"project\":{},\"days\":[", text(&days.project())?)?;
+    write!(
+        out,
+        "{{\"version\":1,\"project\":{},\"days\":[",
+        text(&days.project())?
+    )?;
     while let Some(day) = days.next()? {
         let separator = if told.days == 0 { "\n" } else { ",\n" };
         told.days += 1;

@@ -3,7 +3,9 @@
 
 use crate::code;
 use claude_hook::Role;
-use pulldown_cmark::{Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{
+    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd,
+};
 use std::fmt::Write as _;
 
 /// A message longer than this, in bytes, is shown as it stands.
@@ -32,7 +34,11 @@ pub(crate) fn html(text: &str, role: Role) -> String {
 fn split_tags(text: &str) -> (&str, Vec<&str>) {
     let trimmed = text.trim_end();
     let at = trimmed.rfind('\n').map_or(0, |at| at + 1);
-    let last = trimmed.get(at..).unwrap_or_default().trim().trim_matches('`');
+    let last = trimmed
+        .get(at..)
+        .unwrap_or_default()
+        .trim()
+        .trim_matches('`');
     let Some(tags) = last.strip_prefix("#tags:") else {
         return (text, Vec::new());
     };
@@ -87,7 +93,8 @@ fn typed(text: &str) -> String {
 }
 
 fn markdown(text: &str) -> String {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let parser = Parser::new_ext(text, options);
     let mut out = String::with_capacity(text.len() * 3 / 2);
     let safe = Safe {
@@ -205,9 +212,9 @@ fn code_block(language: &str, text: &str) -> String {
     if !name.is_empty() {
         let _ = write!(out, "<figcaption>{}</figcaption>", escape(name));
     }
-    let _ = write!(
+    let _ = writeln!(
         out,
-        "<pre tabindex=\"0\"><code>{}</code></pre></figure>\n",
+        "<pre tabindex=\"0\"><code>{}</code></pre></figure>",
         code::highlight(name, text.trim_end_matches('\n'))
     );
     out
@@ -265,9 +272,14 @@ mod tests {
 
     #[test]
     fn only_the_web_and_mail_are_linked() {
-        let html = said("[a](https://example.com/x?y=1&z=\"2) [b](javascript:alert(1)) [c](data:text/html,x) [d](JaVaScript:x) <vbscript:x>");
+        let html = said(
+            "[a](https://example.com/x?y=1&z=\"2) [b](javascript:alert(1)) [c](data:text/html,x) [d](JaVaScript:x) <vbscript:x>",
+        );
         assert_eq!(html.matches("<a href=").count(), 1, "{html}");
-        assert!(html.contains("<a href=\"https://example.com/x?y=1&amp;z=&quot;2\""), "{html}");
+        assert!(
+            html.contains("<a href=\"https://example.com/x?y=1&amp;z=&quot;2\""),
+            "{html}"
+        );
         assert!(!html.to_lowercase().contains("href=\"javascript"), "{html}");
     }
 
@@ -275,22 +287,34 @@ mod tests {
     fn an_image_is_its_words() {
         let html = said("![a cat](https://example.com/cat.png)");
         assert!(!html.contains("<img"), "{html}");
-        assert!(html.contains("class=\"image\"") && html.contains("a cat"), "{html}");
+        assert!(
+            html.contains("class=\"image\"") && html.contains("a cat"),
+            "{html}"
+        );
     }
 
     #[test]
     fn what_is_typed_is_shown_as_typed() {
-        let html = html("# not a heading\n*a*  b\n```sh\nls <x>\n```\nend", Role::User);
+        let html = html(
+            "# not a heading\n*a*  b\n```sh\nls <x>\n```\nend",
+            Role::User,
+        );
         assert!(html.contains("# not a heading\n*a*  b"), "{html}");
         assert!(html.contains("<figcaption>sh</figcaption>"), "{html}");
-        assert!(html.contains("&lt;x&gt;") && html.ends_with("<p class=\"typed\">end</p>"), "{html}");
+        assert!(
+            html.contains("&lt;x&gt;") && html.ends_with("<p class=\"typed\">end</p>"),
+            "{html}"
+        );
     }
 
     #[test]
     fn tags_at_the_end_are_buttons() {
         for end in ["#tags: deploy, 배포", "`#tags: deploy, 배포`"] {
             let html = said(&format!("Done.\n\n{end}\n"));
-            assert!(html.contains("<button type=\"button\">#배포</button>"), "{html}");
+            assert!(
+                html.contains("<button type=\"button\">#배포</button>"),
+                "{html}"
+            );
             assert!(!html.contains("#tags"), "{html}");
         }
         assert!(said("#tags: in\nthe middle").contains("#tags"));

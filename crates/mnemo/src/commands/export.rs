@@ -75,7 +75,9 @@ pub(crate) fn run(args: &ExportArgs, env: &Env) -> Outcome {
             "--since {since} is later than --until {until}"
         )));
     }
-    let form = args.format.unwrap_or_else(|| by_name(args.output.as_deref()));
+    let form = args
+        .format
+        .unwrap_or_else(|| by_name(args.output.as_deref()));
     let request = Request {
         since: args.since,
         until: args.until,
@@ -93,7 +95,9 @@ pub(crate) fn run(args: &ExportArgs, env: &Env) -> Outcome {
     let told = match &args.output {
         None => {
             if form == Form::Html && terminal::is_shown() {
-                return Err(Failure::usage("a page is no text for a terminal: name a file with -o FILE"));
+                return Err(Failure::usage(
+                    "a page is no text for a terminal: name a file with -o FILE",
+                ));
             }
             terminal::stream(|out| export::write(&record, &request, out))?
         }

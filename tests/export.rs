@@ -1,0 +1,364 @@
+//! Exports as a user meets them; the page is opened in a real browser.
+//!
+//! The browser is Chromium or one of its kind: `MNEMO_BROWSER` names it, else it is looked for on the
+//! path. Where there is none the page's tests say so and end, unless `MNEMO_BROWSER=required`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "tests: a panic is how they fail, and they write files as users do"
+)]
+
+use mnemo_tests::{TestEnv, bins};
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn day(date: &str, entries: &[(&str, &str, &str)]) -> String {
+    let mut text =
+        format!("---\ndate: {date}\nproject: shop\nkeywords: []\nsummary: \"\"\n---\n\n# {date}\n");
+    for (time, role, body) in entries {
+        let _ = write!(
+            text,
+            "\n## [{time}] {role}\n<!-- mnemo s=1f0c2d3e id=t1 -->\n\n{body}\n"
+        );
+    }
+    text
+}
+
+fn project() -> TestEnv {
+    let env = TestEnv::named("shop");
+    for (date, entries) in [
+        ("2026-11-28", vec![("09:00:00", "User", "old words")]),
+        (
+            "2026-11-29",
+            vec![
+                ("10:00:00", "User", "카드 결제를 넣자\n```\nopen fence"),
+                (
+                    "10:01:00",
+                    "Assistant",
+                    "Done.\n## 2026-01-01\n### [x\n\n#tags: pay, 결제",
+                ),
+            ],
+        ),
+        ("2026-11-30", vec![("11:00:00", "User", "new words")]),
+    ] {
+        env.write(
+            format!("conversations/{date}-claude.md"),
+            day(date, &entries),
+        );
+    }
+    env
+}
+
+#[test]
+fn a_range_is_exported_in_each_form() {
+    let env = project();
+    let md = env
+        .mnemo(&["export", "--since", "2026-11-29", "--until", "2026-11-29"])
+        .ok();
+    let text = md.out();
+    assert!(
+        text.contains("\n## 2026-11-29\n")
+            && !text.contains("old words")
+            && !text.contains("new words")
+    );
+    // What a message holds does not end it.
+    assert!(
+        text.contains("open fence\n```\n\n### [10:01:00] Assistant"),
+        "{text}"
+    );
+    assert!(text.contains("\n\\## 2026-01-01\n\\### [x\n"), "{text}");
+    assert!(md.err().contains("2 entries of 1 days"), "{md:?}");
+
+    let json = env.mnemo(&["export", "--format", "json"]).ok().json();
+    let days = json["days"].as_array().unwrap();
+    assert_eq!(days.len(), 3, "{json:#}");
+    assert_eq!(
+        days[1]["entries"][0]["text"],
+        "카드 결제를 넣자\n```\nopen fence"
+    );
+    assert_eq!(
+        (
+            &days[1]["entries"][1]["role"],
+            &days[1]["entries"][1]["session"]
+        ),
+        (&"assistant".into(), &"1f0c2d3e".into())
+    );
+
+    let page = env.mnemo(&["export", "--format", "html"]).ok().out();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("default-src 'none'"));
+    let none = env.mnemo(&["export", "--since", "2030-01-01"]).ok();
+    assert!(none.err().contains("no entries in that range"), "{none:?}");
+    env.mnemo(&["export", "--since", "2026-12-01", "--until", "2026-11-01"])
+        .code(2);
+    TestEnv::bare("nowhere").mnemo(&["export"]).code(3);
+}
+
+#[test]
+fn a_file_is_private_and_never_overwritten() {
+    let mut env = project();
+    env.umask(0);
+    let out = env.mnemo(&["export", "-o", "record.html"]).ok().out();
+    assert!(
+        out.contains("wrote record.html: 4 entries of 3 days"),
+        "{out}"
+    );
+    let path = env.project().join("record.html");
+    assert_eq!(
+        std::fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+    assert!(
+        std::fs::read_to_string(&path)
+            .unwrap()
+            .starts_with("<!DOCTYPE html>")
+    );
+    std::fs::write(&path, "mine").unwrap();
+    env.mnemo(&["export", "-o", "record.html"]).code(4);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
+    let before = env.tree();
+    env.mnemo(&["export", "-o", "no-such-folder/x.md"]).code(3);
+    assert_eq!(env.tree(), before);
+}
+
+#[test]
+fn an_older_archive_gives_no_secret_away() {
+    let env = TestEnv::named("shop");
+    let token = format!("{}{}", "ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    let text = format!("\n## [10:00] User\n\nuse {token}\n<private>the bank's code</private>\n\n");
+    env.write("conversations/2026-04-07-claude.md", text);
+    for form in ["md", "json", "html"] {
+        let out = env.mnemo(&["export", "--format", form]).ok().out();
+        assert!(
+            !out.contains(&token)
+                && !out.contains("bank's code")
+                && !out.contains("bank&#39;s code"),
+            "{form}: {out}"
+        );
+        assert!(out.contains("[PRIVATE]"), "{form}");
+    }
+}
+
+// ---- the page in a browser
+
+/// What a conversation could hold to take a page over.
+const FORGED: &[&str] = &[
+    "<script>forged++</script>",
+    "</script><script>forged++</script><!--",
+    "<img src=x onerror=\"forged++\"> <svg onload=forged++>",
+    "<iframe srcdoc=\"<script>parent.forged++</script>\"></iframe>",
+    "[click](javascript:forged++) [data](data:text/html,<script>forged++</script>)",
+    "[x](https://example.com/\"onmouseover=\"forged++) <https://example.com/'onclick='forged++>",
+    "![a picture](https://example.com/tracker.png) ![b](//example.com/b.png)",
+    "<style>@import 'https://example.com/x.css'; body{background:url(https://example.com/b.png)}</style>",
+    "<link rel=stylesheet href=https://example.com/x.css><meta http-equiv=refresh content='0;url=https://example.com'>",
+    "<form action=https://example.com><button>go</button></form><base href=https://example.com>",
+    "```html\n<script>forged++</script>\n</code></pre><img src=x onerror=forged++>\n```",
+    "```\"><img src=x onerror=forged++>\nx\n```",
+    "| a | b |\n|:-|-:|\n| <img src=x onerror=forged++> | <script>forged++</script> |",
+    "`<img src=x onerror=forged++>` **<b onclick=forged++>bold</b>**\n\n#tags: <img src=x onerror=forged++>, ok",
+    "\u{202e}txet desrever\u{202c} \u{0}\u{1b}[31m &lt;script&gt; \\u003cscript>forged++\\u003c/script>",
+];
+
+fn browser() -> Option<PathBuf> {
+    let wanted = std::env::var("MNEMO_BROWSER").unwrap_or_default();
+    let named = PathBuf::from(&wanted);
+    if named.is_absolute() {
+        return Some(named);
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let names = [
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+        "google-chrome-stable",
+        "chrome",
+    ];
+    let found = std::env::split_paths(&path)
+        .flat_map(|folder| names.map(|name| folder.join(name)))
+        .chain(["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome".into()])
+        .find(|path| path.is_file());
+    assert!(
+        found.is_some() || wanted != "required",
+        "no browser: install Chromium, or name one by MNEMO_BROWSER"
+    );
+    if found.is_none() {
+        eprintln!("skipped: no browser is there to open the page with");
+    }
+    found
+}
+
+/// Opens the page and gives back what happened. Pictures stay in the target folder.
+fn open(browser: &Path, page: &Path, name: &str, query: &str) -> Value {
+    let pictures = bins::target().join("pages").join(name);
+    std::fs::create_dir_all(&pictures).unwrap();
+    let driver = bins::workspace().join("tests/browser/page.mjs");
+    let out = Command::new("node")
+        .args([&driver, browser, page, &pictures])
+        .arg(query)
+        .output()
+        .expect("node");
+    let text = String::from_utf8_lossy(&out.stdout);
+    let told: Value = serde_json::from_str(&text).unwrap_or_else(|error| {
+        panic!("{error}: {text}\n{}", String::from_utf8_lossy(&out.stderr))
+    });
+    eprintln!("{told:#}");
+    told
+}
+
+/// What holds for every page.
+#[track_caller]
+fn is_sound(told: &Value) {
+    assert_eq!(told["requests"], Value::Array(vec![]), "requests");
+    assert_eq!(told["errors"], Value::Array(vec![]), "errors");
+    assert_eq!(
+        told["violations"],
+        Value::Array(vec![]),
+        "what the policy had to stop"
+    );
+    assert_eq!(told["dialogs"], Value::Array(vec![]), "dialogs");
+    assert_eq!(told["forged"], 0, "a conversation ran script");
+    for (name, contrast) in told["contrast"].as_object().unwrap() {
+        assert!(
+            contrast["ratio"].as_f64().unwrap() >= 4.5,
+            "contrast {name}: {contrast}"
+        );
+        assert!(
+            contrast["count"].as_u64().unwrap() > 5,
+            "nothing was measured: {contrast}"
+        );
+    }
+    for (width, over) in told["narrow"].as_object().unwrap() {
+        assert!(
+            over.as_i64().unwrap() <= 0,
+            "{width} scrolls sideways by {over}"
+        );
+    }
+    assert_eq!(
+        (&told["toggled"], &told["stays"]),
+        (&"light".into(), &"dark".into())
+    );
+    assert_eq!(told["menu"], true);
+}
+
+#[test]
+fn nothing_that_was_said_runs_or_leaves_the_page() {
+    let Some(browser) = browser() else { return };
+    // The page's title and heading.
+    let env = TestEnv::named("<img src=x onerror=forged++>");
+    let mut entries: Vec<(&str, &str, &str)> = vec![(
+        "09:00:00",
+        "Assistant",
+        "# Title\n\nSome **bold** words, a [link](https://example.com/a), `code`, 배포했다.\n\n> quoted\n\n- one\n- two\n\n\
+         | a | b |\n|---|---|\n| 1 | 2 |\n\n```rust\n// why\nlet x = \"s\"; // 42\nfn f() -> u8 { 42 }\n```\n\n```diff\n+a\n-b\n@@ c\n```\n\n---\n\n#tags: pay, 결제",
+    )];
+    for text in FORGED {
+        entries.push(("10:00:00", "User", text));
+        entries.push(("10:00:01", "Assistant", text));
+    }
+    let long = format!("{} {}", "x".repeat(3000), "https://example.com/".repeat(60));
+    entries.push(("11:00:00", "User", &long));
+    entries.push(("11:00:01", "Assistant", &long));
+    env.write(
+        "conversations/2026-11-30-claude.md",
+        day("2026-11-30", &entries),
+    );
+    env.write(
+        "conversations/2026-10-01-claude.md",
+        day(
+            "2026-10-01",
+            &[("10:00:00", "User", "an older day 배포하자")],
+        ),
+    );
+    env.mnemo(&["export", "-o", "page.html"]).ok();
+    let told = open(&browser, &env.project().join("page.html"), "forged", "배포");
+    is_sound(&told);
+    assert_eq!(told["days"], 2);
+    assert_eq!(
+        told["search"]["shown"], 2,
+        "배포 is in 배포했다 and 배포하자"
+    );
+    assert_eq!(told["opened"]["marks"], serde_json::json!(["배포"]));
+    assert_eq!(told["opened"]["visible"], true);
+    assert_eq!(told["nothing"]["shown"], 0);
+    let hostile = &told["hostile"];
+    assert_eq!(hostile["handlers"], 0);
+    for tag in hostile["tags"].as_array().unwrap() {
+        let tag = tag.as_str().unwrap();
+        assert!(
+            ![
+                "script", "img", "iframe", "style", "link", "meta", "form", "base", "svg", "object"
+            ]
+            .contains(&tag),
+            "{tag} in a message"
+        );
+    }
+    let links = hostile["links"].as_array().unwrap();
+    assert!(!links.is_empty());
+    for link in links {
+        assert!(
+            link.as_str().unwrap().starts_with("https://example.com/"),
+            "{link}"
+        );
+    }
+}
+
+/// The one bound in seconds: no task may hold the page up for one.
+const FROZEN: f64 = 1000.0;
+
+#[test]
+fn ten_thousand_entries_open_and_search_without_a_frozen_second() {
+    let Some(browser) = browser() else { return };
+    let env = TestEnv::named("shop");
+    let reply = "## Plan\n\nThe worker reads the **queue** and writes `parse_order_id` back; 결제는 다음에 한다. ".repeat(4)
+        + "\n\n```rust\nfn main() {\n    let total = \"sum\"; // of all\n    println!(\"{total} {}\", 42);\n}\n```\n\n\
+           - first the index\n- then the cache\n\n#tags: deploy, 배포";
+    // Half of them on one day.
+    let mut count = 0;
+    for (date, entries) in [
+        ("2026-11-29", 2500),
+        ("2026-11-30", 2500),
+        ("2026-10-05", 5000),
+    ] {
+        let mut text = day(date, &[]);
+        for number in 0..entries {
+            let (minute, second) = (number / 60 % 60, number % 60);
+            let (role, body) = if number % 2 == 0 {
+                ("User", "the worker stops after a deploy, why?")
+            } else {
+                ("Assistant", &*reply)
+            };
+            let needle = if number % 997 == 1 {
+                "\nzebrafish-결제모듈"
+            } else {
+                ""
+            };
+            let _ = write!(
+                text,
+                "\n## [{:02}:{minute:02}:{second:02}] {role}\n<!-- mnemo s=1f0c2d3e id=t{number} -->\n\n{body}{needle}\n",
+                number / 3600
+            );
+            count += 1;
+        }
+        env.write(format!("conversations/{date}-claude.md"), text);
+    }
+    assert_eq!(count, 10_000);
+    env.mnemo(&["export", "-o", "page.html"]).ok();
+    let told = open(
+        &browser,
+        &env.project().join("page.html"),
+        "large",
+        "zebrafish-결제모듈",
+    );
+    is_sound(&told);
+    assert_eq!(told["older"]["hash"], "#2026-10-05");
+    assert_eq!(told["older"]["current"], "#2026-10-05");
+    assert_eq!(told["search"]["shown"], 12);
+    assert!(told["scrolled"].as_u64().unwrap() > told["older"]["articles"].as_u64().unwrap());
+    for part in ["open", "scroll", "search", "again", "nothing"] {
+        let longest = told[part]["longest"].as_f64().unwrap();
+        assert!(longest < FROZEN, "{part}: a task of {longest} ms");
+    }
+}
