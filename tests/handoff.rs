@@ -591,7 +591,11 @@ fn secrets_block_and_placeholders_need_work() {
         "\n- [todo] x\n",
         "\n| [describe changes] | x |\n",
     ] {
-        std::fs::write(&path, format!("{text}{left}")).unwrap();
+        std::fs::write(
+            &path,
+            text.replace("## Pending Work", &format!("{left}\n## Pending Work")),
+        )
+        .unwrap();
         let told = validate(&env, &file);
         assert_eq!(told["verdict"], "NEEDS_WORK", "{left}");
         assert!(told["score"].as_u64().unwrap() <= 70, "{told:#}");

@@ -22,6 +22,9 @@ const NAME_CHARS: usize = 300;
 /// Names tried in one second.
 const TRIES: u32 = 1000;
 
+/// Stands behind a branch that has no commits.
+pub(crate) const UNBORN: &str = "(no commits yet)";
+
 /// What is asked for.
 #[derive(Debug)]
 pub struct Request<'a> {
@@ -196,7 +199,7 @@ impl Scaffold<'_> {
         let name = root.file_name().unwrap_or_default().to_string_lossy();
         let branch = match &self.head {
             Head::Branch(name) => self.clean(name),
-            Head::Unborn(name) => format!("{} (no commits yet)", self.clean(name)),
+            Head::Unborn(name) => format!("{} {UNBORN}", self.clean(name)),
             Head::Detached(_) => "[detached HEAD]".to_owned(),
             Head::Unknown if *self.via == Via::Nothing => "[not a git repository]".to_owned(),
             Head::Unknown => "[unknown]".to_owned(),

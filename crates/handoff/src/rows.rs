@@ -123,7 +123,7 @@ impl Document {
         for cells in self.table(section) {
             let label = cells.text.first().map_or("", String::as_str).to_lowercase();
             let label = label.trim().trim_end_matches(':');
-            let value = filled(&cells.text.get(1..).unwrap_or_default().join(" "));
+            let value = filled(&cells.text.get(1..).unwrap_or_default().join(" | "));
             if value.is_empty() {
                 continue;
             }

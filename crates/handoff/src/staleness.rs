@@ -1,6 +1,6 @@
 //! How far the project has moved on since a handoff.
 
-use crate::create::{is_record, worktree};
+use crate::create::{UNBORN, is_record, worktree};
 use crate::git::{Git, Head, Kind, Via};
 use crate::place::Handoff;
 use crate::refs::{self, Places};
@@ -277,7 +277,12 @@ impl Staleness {
                         .to_owned(),
                 );
             }
-            base = git.before(moment);
+            // Made before the first commit: every one came later.
+            let first = handoff
+                .document
+                .metadata_raw("Branch")
+                .is_some_and(|branch| branch.ends_with(UNBORN));
+            base = if first { None } else { git.before(moment) };
         }
         let base = base.as_deref();
         self.commits = git.commits_since(base);
