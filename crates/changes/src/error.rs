@@ -1,6 +1,6 @@
 //! What can go wrong, and what a command ends with then.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Result of this crate.
@@ -65,13 +65,12 @@ impl Error {
     /// The exit code: 3 input missing or unreadable, 4 refused for safety, 5 changed in part.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::NoStateFolder => 3,
             Self::File(safe_file::Error::Refused { .. } | safe_file::Error::Changed { .. })
             | Self::Changed(_)
             | Self::ChangedSince { .. }
             | Self::Twice(_)
             | Self::Damaged { .. } => 4,
-            Self::File(_) => 3,
+            Self::NoStateFolder | Self::File(_) => 3,
             Self::PutBack { source } => source.exit_code(),
             Self::Part { .. } => 5,
         }
@@ -131,7 +130,7 @@ fn joined(names: impl ExactSizeIterator<Item = String>) -> String {
     let more = names.len().saturating_sub(SHOWN);
     let mut text = names.take(SHOWN).collect::<Vec<_>>().join(", ");
     if more > 0 {
-        text.push_str(&format!(" and {more} more"));
+        let _ = write!(text, " and {more} more");
     }
     text
 }

@@ -7,6 +7,7 @@ use chrono::{DateTime, Local, SecondsFormat, Utc};
 use mnemo_home::{Env, Folders};
 use safe_file::{Boundary, Error as FileError, Lock};
 use serde::Serialize;
+use std::fmt::Write as _;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -72,7 +73,7 @@ impl std::fmt::Display for Recovered {
         let Self { set, command, .. } = self;
         match self.outcome {
             Outcome::Finished => {
-                write!(f, "an interrupted `mnemo {command}` was finished ({set})")?
+                write!(f, "an interrupted `mnemo {command}` was finished ({set})")?;
             }
             Outcome::TakenBack => {
                 write!(f, "an interrupted `mnemo {command}` was taken back ({set})")?;
@@ -235,7 +236,7 @@ impl Journal {
         self.disk.before("write", &file)?;
         let mut text = String::new();
         for pid in self.pids()?.into_iter().chain([std::process::id()]) {
-            text.push_str(&format!("{pid}\n"));
+            let _ = writeln!(text, "{pid}");
         }
         // Durably, which also makes the set's new folder last.
         Ok(safe_file::put(&file, text.as_bytes(), None, None)?)
@@ -294,11 +295,6 @@ impl Journal {
             .find(|set| set.state == State::Applied))
     }
 
-    /// Whether the files are as the set left them; an error names those that are not.
-    pub(crate) fn check(&self, set: &Set) -> Result<()> {
-        check_unchanged(set, &set.boundary(), &set.steps_back()?)
-    }
-
     /// Takes a set back.
     pub(crate) fn undo(&self, set: &mut Set) -> Result<()> {
         let boundary = set.boundary();
@@ -339,7 +335,7 @@ impl Journal {
                     continue;
                 }
                 Opened::Damaged if folder.join("damaged.json").exists() => continue,
-                Opened::Damaged => self.give_up(&folder, "")?,
+                Opened::Damaged => Self::give_up(&folder, "")?,
                 Opened::Set(set) => match set.state {
                     State::Applied | State::Undone | State::Damaged => continue,
                     State::Applying | State::Undoing | State::Reverting => self.settle(set)?,
@@ -353,7 +349,7 @@ impl Journal {
         Ok(())
     }
 
-    fn give_up(&self, folder: &Path, command: &str) -> Result<Recovered> {
+    fn give_up(folder: &Path, command: &str) -> Result<Recovered> {
         set::mark_damaged(folder)?;
         Ok(Recovered {
             set: set::name_of(folder),
@@ -373,7 +369,7 @@ impl Journal {
         };
         let steps = match steps {
             Ok(steps) => steps,
-            Err(Error::Damaged { .. }) => return self.give_up(&set.folder, &set.manifest.command),
+            Err(Error::Damaged { .. }) => return Self::give_up(&set.folder, &set.manifest.command),
             Err(error) => return Err(error),
         };
         let pids = self.pids()?;
@@ -500,6 +496,11 @@ fn steps_of(plan: &ChangeSet) -> Result<Vec<Step>> {
         });
     }
     Ok(steps)
+}
+
+/// Whether the files are as the set left them; an error names those that are not.
+pub(crate) fn check(set: &Set) -> Result<()> {
+    check_unchanged(set, &set.boundary(), &set.steps_back()?)
 }
 
 fn check_unchanged(set: &Set, boundary: &Boundary, steps: &[Step]) -> Result<()> {

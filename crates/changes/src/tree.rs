@@ -54,19 +54,16 @@ impl Disk {
     }
 
     fn put(&self, real: &Path, image: Option<&Image>) -> Result<()> {
-        match image {
-            Some(image) => {
-                if let Some(folder) = real.parent() {
-                    self.before("make the folder", folder)?;
-                    safe_file::create_private_dir(folder)?;
-                }
-                self.before("write", real)?;
-                safe_file::put(real, &image.bytes, image.mode, image.modified)?;
+        if let Some(image) = image {
+            if let Some(folder) = real.parent() {
+                self.before("make the folder", folder)?;
+                safe_file::create_private_dir(folder)?;
             }
-            None => {
-                self.before("remove", real)?;
-                safe_file::remove_durably(real)?;
-            }
+            self.before("write", real)?;
+            safe_file::put(real, &image.bytes, image.mode, image.modified)?;
+        } else {
+            self.before("remove", real)?;
+            safe_file::remove_durably(real)?;
         }
         // So that a test can also stop right after the change.
         self.before("go on after", real)

@@ -1,6 +1,6 @@
 //! Taking sets back, the last one first.
 
-use crate::journal::{folder, sets};
+use crate::journal::{check, folder, sets};
 use crate::set::{Set, State, Stored};
 use crate::{ChangeSet, Journal, Result};
 use mnemo_home::Env;
@@ -83,7 +83,7 @@ pub fn last(env: &Env, dry_run: bool) -> Result<Option<Undone>> {
         diff: diff(&set)?,
     };
     if dry_run {
-        journal.check(&set)?;
+        check(&set)?;
     } else {
         journal.undo(&mut set)?;
         undone.entry.undone = true;

@@ -409,3 +409,48 @@ fn folders_are_made_with_their_parents() {
         assert!(matches!(error, Error::Refused { .. }), "{bad}: {error}");
     }
 }
+
+#[test]
+fn a_file_is_put_with_its_time_and_keeps_its_mode() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a");
+    assert_eq!(safe_file::stamp(&path).unwrap(), None);
+    let time = std::time::UNIX_EPOCH + std::time::Duration::new(1_700_000_000, 5_000);
+    safe_file::put(&path, b"one", None, Some(time)).unwrap();
+    let stamp = safe_file::stamp(&path).unwrap().unwrap();
+    assert_eq!(
+        (stamp.modified, std::fs::read(&path).unwrap()),
+        (time, b"one".to_vec())
+    );
+    safe_file::put(&path, b"two", Some(0o640), None).unwrap();
+    let stamp = safe_file::stamp(&path).unwrap().unwrap();
+    assert!(stamp.modified > time);
+    safe_file::put(&path, b"three", None, None).unwrap();
+    assert_eq!(safe_file::stamp(&path).unwrap().unwrap().mode, stamp.mode);
+    if cfg!(unix) {
+        assert_eq!(stamp.mode, Some(0o640));
+    }
+    safe_file::rename_durably(&path, "b").unwrap();
+    assert!(safe_file::stamp(folder.path()).is_err() && !path.exists());
+    assert!(safe_file::remove_durably(&folder.path().join("b")).unwrap());
+    assert!(!safe_file::remove_durably(&folder.path().join("b")).unwrap());
+}
+
+#[test]
+fn the_temporary_files_of_one_process_are_swept() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in [
+        ".12-0.mnemo-tmp",
+        ".12-7.mnemo-tmp",
+        ".123-0.mnemo-tmp",
+        ".12-0.other",
+    ] {
+        std::fs::write(folder.path().join(name), b"").unwrap();
+    }
+    assert_eq!(safe_file::sweep_temps_of(folder.path(), 12).unwrap(), 2);
+    assert_eq!(safe_file::sweep_temps_of(folder.path(), 12).unwrap(), 0);
+    assert_eq!(
+        safe_file::sweep_temps_of(&folder.path().join("none"), 12).unwrap(),
+        0
+    );
+}
