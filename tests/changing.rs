@@ -302,6 +302,7 @@ fn twenty_adds_at_once_lose_nothing() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn bad_input_changes_nothing_and_says_why() {
     let place = Place::new(&[
         ("MEMORY.md", "# Index\n- [user_a.md](user_a.md) — A\n"),

@@ -140,7 +140,7 @@ fn index_text() -> impl Strategy<Value = String> {
         .prop_map(|(bom, lines, torn)| {
             let mut text: String = lines
                 .iter()
-                .map(|(line, end)| format!("{line}{end}"))
+                .flat_map(|(line, end)| [line.as_str(), end])
                 .collect();
             if torn {
                 text.truncate(text.trim_end_matches(['\r', '\n']).len());

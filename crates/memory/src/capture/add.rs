@@ -5,14 +5,16 @@ use super::update::{line_edits, lines_of};
 use super::{
     Plan, Refusal, Warning, form, index_text, place, set_of, size_warnings, tokens_without,
 };
-use crate::edit;
+use crate::edit::{self, Edit};
 use crate::entry::{Kind, composed};
 use crate::frontmatter::scalar;
 use crate::index;
 use crate::overlap::{self, Document, Proposal};
 use crate::{Store, StoreKind, tokens};
+use changes::ChangeSet;
 use chrono::NaiveDate;
 use mnemo_home::Language;
+use std::fmt::Write as _;
 
 /// What somebody wants to keep.
 #[derive(Debug, Clone)]
@@ -80,19 +82,7 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
     )?;
     let file = path_of(store, file_name.as_str());
     free(store, &file, &name)?;
-    if wanted.kind == Kind::Decision {
-        let missing = form::missing(&body, wanted.revisit.is_some());
-        match (missing.is_empty(), wanted.allow.force) {
-            (true, _) => {}
-            (false, true) => warnings.push(Warning::Form { missing }),
-            (false, false) => {
-                return Err(Refusal::Form {
-                    missing,
-                    form: form::form(wanted.language),
-                });
-            }
-        }
-    }
+    follows_form(wanted, &body, &mut warnings)?;
     covered(
         &name,
         &description,
@@ -103,34 +93,12 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
     )?;
 
     let mut set = set_of(store, "memory add")?;
-    let mut replaced_tokens = 0;
-    let mut index_edits = Vec::new();
     let superseded = match &wanted.supersedes {
-        None => None,
-        Some(old) => {
-            let id = store
-                .find(old)
-                .ok_or_else(|| Refusal::NoEntry(old.clone()))?;
-            let entry = store.entry(id);
-            let edits = vec![
-                edit::set_field(entry, "status", "superseded")?,
-                edit::set_field(entry, "superseded_by", file_name.as_str())?,
-            ];
-            let text = edit::apply(entry.text(), edits)?;
-            let cost = tokens(text.len() as u64);
-            replaced_tokens = cost.saturating_sub(entry.tokens());
-            if let Some(index) = store.index() {
-                for line in lines_of(store, index, id) {
-                    index_edits.extend(line_edits(index, line, None, cost));
-                }
-            }
-            // A note that it is over does not make it look tended.
-            set.replace(entry.file(), entry.bytes().to_vec(), text.into_bytes())
-                .keep_time();
-            Some(entry.file_name().to_owned())
-        }
+        None => Superseded::default(),
+        Some(old) => supersede(store, old, file_name.as_str(), &mut set)?,
     };
-    let text = entry_text(wanted, &name, &description, superseded.as_deref(), &body);
+    let old = superseded.file.as_deref();
+    let text = entry_text(wanted, &name, &description, old, &body);
     let cost = tokens(text.len() as u64);
     let line = place::line(&file, &description, cost);
     let before = index_text(store)?;
@@ -140,10 +108,10 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
         section.as_deref(),
         wanted.kind,
         &line,
-        index_edits,
+        superseded.index,
     )?;
     place::check(before, &after, &file, &description, cost)?;
-    let all = tokens_without(store, &file) + replaced_tokens + cost;
+    let all = tokens_without(store, &file) + superseded.tokens + cost;
     warnings.extend(size_warnings(store.kind(), all, Some(&after), &body));
     if let Some(other) = Kind::of(
         file_name
@@ -167,6 +135,68 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
         index_line: Some(line),
         tokens: cost,
         warnings,
+    })
+}
+
+fn follows_form(wanted: &Add, body: &str, warnings: &mut Vec<Warning>) -> Result<(), Refusal> {
+    if wanted.kind != Kind::Decision {
+        return Ok(());
+    }
+    let missing = form::missing(body, wanted.revisit.is_some());
+    if missing.is_empty() {
+        return Ok(());
+    }
+    if !wanted.allow.force {
+        return Err(Refusal::Form {
+            missing,
+            form: form::form(wanted.language),
+        });
+    }
+    warnings.push(Warning::Form { missing });
+    Ok(())
+}
+
+/// What follows from a decision that is replaced.
+#[derive(Default)]
+struct Superseded {
+    /// Its file's name.
+    file: Option<String>,
+    /// Its lines in MEMORY.md: the token counts.
+    index: Vec<Edit>,
+    /// How many tokens more it takes.
+    tokens: u64,
+}
+
+/// Notes in the old decision that another one replaces it.
+fn supersede(
+    store: &Store,
+    old: &str,
+    by: &str,
+    set: &mut ChangeSet,
+) -> Result<Superseded, Refusal> {
+    let id = store
+        .find(old)
+        .ok_or_else(|| Refusal::NoEntry(old.to_owned()))?;
+    let entry = store.entry(id);
+    let edits = vec![
+        edit::set_field(entry, "status", "superseded")?,
+        edit::set_field(entry, "superseded_by", by)?,
+    ];
+    let text = edit::apply(entry.text(), edits)?;
+    let cost = tokens(text.len() as u64);
+    let index = store.index().map_or_else(Vec::new, |index| {
+        lines_of(store, index, id)
+            .into_iter()
+            .flat_map(|line| line_edits(index, line, None, cost))
+            .collect()
+    });
+    // A note that it is over does not make it look tended.
+    set.replace(entry.file(), entry.bytes().to_vec(), text.into_bytes())
+        .keep_time();
+    Ok(Superseded {
+        file: Some(entry.file_name().to_owned()),
+        index,
+        tokens: cost.saturating_sub(entry.tokens()),
     })
 }
 
@@ -282,8 +312,8 @@ fn entry_text(
     let end = crate::lines::newline(body);
     let mut text = format!("---{end}");
     for (key, value) in fields {
-        text.push_str(&format!("{key}: {value}{end}"));
+        let _ = write!(text, "{key}: {value}{end}");
     }
-    text.push_str(&format!("---{end}{end}{body}"));
+    let _ = write!(text, "---{end}{end}{body}");
     text
 }

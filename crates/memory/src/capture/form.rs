@@ -3,6 +3,7 @@
 use crate::lines::lines;
 use mnemo_home::Language;
 use serde::Serialize;
+use std::fmt::Write as _;
 
 /// A part of the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -199,8 +200,10 @@ pub fn form(language: Language) -> String {
     };
     parts
         .iter()
-        .map(|(heading, hint)| format!("## {heading}\n{hint}\n"))
-        .collect()
+        .fold(String::new(), |mut form, (heading, hint)| {
+            let _ = writeln!(form, "## {heading}\n{hint}");
+            form
+        })
 }
 
 /// The parts as a sentence names them.

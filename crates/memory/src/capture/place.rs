@@ -6,6 +6,7 @@ use crate::entry::Kind;
 use crate::index::{EntryLine, Index};
 use crate::lines::{BOM, lines, newline};
 use crate::{Store, Target};
+use std::fmt::Write as _;
 
 /// An entry's line: ``- [file](file) — description `~280tk` ``.
 pub(super) fn line(file: &str, description: &str, tokens: u64) -> String {
@@ -61,8 +62,9 @@ fn find(store: &Store, index: &Index, section: Option<&str>, kind: Kind) -> Opti
     let place = match section {
         Some(words) => Some(called(words)?),
         None => match fullest(store, index, kind) {
-            Some(place) => place,
-            None => Some(called(kind.name())?),
+            Fullest::Heading(place) => Some(place),
+            Fullest::AboveAll => None,
+            Fullest::Nowhere => Some(called(kind.name())?),
         },
     };
     let own: Vec<&EntryLine> = index
@@ -76,9 +78,18 @@ fn find(store: &Store, index: &Index, section: Option<&str>, kind: Kind) -> Opti
     }
 }
 
-/// The heading with most entries of the type, the first of several; `Some(None)` for those above
-/// all headings.
-fn fullest(store: &Store, index: &Index, kind: Kind) -> Option<Option<usize>> {
+/// Where most entries of a type stand.
+enum Fullest {
+    /// Below this heading, a place in [`Index::sections`].
+    Heading(usize),
+    /// Above all headings.
+    AboveAll,
+    /// There is none.
+    Nowhere,
+}
+
+/// The heading with most entries of the type, the first of several.
+fn fullest(store: &Store, index: &Index, kind: Kind) -> Fullest {
     let mut counts: Vec<(Option<usize>, usize)> = Vec::new();
     for line in index.entries() {
         let Some(Target::Entry(id)) = store.target_of_line(line) else {
@@ -93,11 +104,12 @@ fn fullest(store: &Store, index: &Index, kind: Kind) -> Option<Option<usize>> {
             None => counts.push((line.section, 1)),
         }
     }
-    let most = counts.iter().map(|(_, count)| *count).max()?;
-    counts
-        .into_iter()
-        .find(|(_, count)| *count == most)
-        .map(|(place, _)| place)
+    // The first of those with most.
+    match counts.iter().rev().max_by_key(|(_, count)| *count) {
+        Some((Some(place), _)) => Fullest::Heading(*place),
+        Some((None, _)) => Fullest::AboveAll,
+        None => Fullest::Nowhere,
+    }
 }
 
 /// Behind the last item of the list at its outermost depth, with the lines that belong to it.
@@ -134,7 +146,7 @@ fn at_the_end(text: &str, heading: &str, line: &str) -> Edit {
     if !blank {
         new.push_str(end);
     }
-    new.push_str(&format!("## {heading}{end}{line}"));
+    let _ = write!(new, "## {heading}{end}{line}");
     if whole {
         new.push_str(end);
     }

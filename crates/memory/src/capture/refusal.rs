@@ -19,7 +19,7 @@ pub enum Refusal {
     #[error("the body is empty; give it with --from FILE, or --from - for standard input")]
     NoBody,
     /// There is an entry of that file name or name.
-    #[error("{file} is there already{}; change it with `mnemo memory update {file}`, or give another --file and --name", same_name(.by_name))]
+    #[error("{file} is there already{}; change it with `mnemo memory update {file}`, or give another --file and --name", same_name(*.by_name))]
     Exists {
         /// The entry.
         file: String,
@@ -45,7 +45,7 @@ pub enum Refusal {
         kind: String,
     },
     /// Something says it already.
-    #[error("{path}:{line} says it already: \"{quote}\"; {}, or say --force", instead(.is_rule))]
+    #[error("{path}:{line} says it already: \"{quote}\"; {}, or say --force", instead(*.is_rule))]
     Covered {
         /// The file.
         path: String,
@@ -81,12 +81,12 @@ pub enum Refusal {
     Change(#[from] changes::Error),
 }
 
-fn same_name(by_name: &bool) -> &'static str {
-    if *by_name { " under that name" } else { "" }
+fn same_name(by_name: bool) -> &'static str {
+    if by_name { " under that name" } else { "" }
 }
 
-fn instead(is_rule: &bool) -> &'static str {
-    if *is_rule {
+fn instead(is_rule: bool) -> &'static str {
+    if is_rule {
         "a rule needs no entry"
     } else {
         "update that entry"

@@ -8,6 +8,7 @@ use crate::index::{self, Index};
 use crate::lines::{BOM, newline};
 use crate::{Entry, Source, Store, Target, tokens};
 use chrono::NaiveDate;
+use std::fmt::Write as _;
 
 /// Which entry goes, and why.
 #[derive(Debug, Clone)]
@@ -138,9 +139,9 @@ pub fn archived_text(entry: &Entry, wanted: &Remove) -> Result<String, Refusal> 
     let end = newline(text);
     let mut front = format!("---{end}");
     for (key, value) in fields {
-        front.push_str(&format!("{key}: {}{end}", scalar(value)));
+        let _ = write!(front, "{key}: {}{end}", scalar(value));
     }
-    front.push_str(&format!("---{end}"));
+    let _ = write!(front, "---{end}");
     let start = if text.starts_with(BOM) { BOM.len() } else { 0 };
     Ok(edit::apply(text, vec![Edit::insert(start, front)])?)
 }

@@ -96,10 +96,9 @@ fn files(entry: &Entry, back: bool) -> String {
     for file in &entry.files {
         let word = match (file.change, back) {
             (Done::Created, false) => "made",
-            (Done::Created, true) => "removed",
             (Done::Changed, false) => "changed",
             (Done::Changed, true) => "as before",
-            (Done::Removed, false) => "removed",
+            (Done::Created, true) | (Done::Removed, false) => "removed",
             (Done::Removed, true) => "back",
         };
         let _ = writeln!(text, "  {word:<9} {}", file.path.display());

@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// The heading in MEMORY.md [default: the one that holds the type]
     #[arg(long)]
     section: Option<String>,
-    /// The file's name [default: TYPE_name.md]
+    /// The file's name [default: `TYPE_name.md`]
     #[arg(long, value_name = "NAME")]
     file: Option<String>,
     /// When a decision is to be looked at again

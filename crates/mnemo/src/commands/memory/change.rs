@@ -40,7 +40,7 @@ pub(super) fn run(
     }
     match carry_out(manner, &place, env, plan) {
         Ok((plan, set)) => {
-            report(manner, &place, verb, &plan, set);
+            report(manner, &place, verb, &plan, set.as_deref());
             Ok(Exit::Done)
         }
         Err(Problem::Failure(failure)) => Err(failure),
@@ -116,7 +116,7 @@ fn keep_private(place: &Place, made: &[&str], env: &Env) {
     }
 }
 
-fn report(manner: &Manner, place: &Place, verb: [&str; 2], plan: &Plan, set: Option<String>) {
+fn report(manner: &Manner, place: &Place, verb: [&str; 2], plan: &Plan, set: Option<&str>) {
     if manner.json {
         terminal::say_json(&json!({
             "file": plan.file,
