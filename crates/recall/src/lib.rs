@@ -1,1 +1,25 @@
 //! Search over memory and conversations.
+//!
+//! [`search`] answers a [`Request`] over [`Places`]: a linear scan of day files, memory entries,
+//! indexes or transcripts, without an index of its own. [`show`] prints one entry with its
+//! neighbours.
+
+pub mod dates;
+mod day;
+mod items;
+mod judge;
+mod passage;
+mod places;
+mod query;
+mod quick;
+mod rank;
+mod said;
+mod scan;
+mod search;
+mod show;
+mod synonyms;
+
+pub use passage::excerpt;
+pub use places::{Layer, Places};
+pub use search::{Answer, Hit, Request, search};
+pub use show::{Neighbour, Shown, show};

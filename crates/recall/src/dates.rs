@@ -1,0 +1,1134 @@
+//! Dates in a query: `지난주`, `early October`, `letzte Woche`, `上周`, `since Tuesday`.
+//!
+//! Weeks begin on Monday. Early in a month is the 1st to the 10th, the middle the 11th to the
+//! 20th, late the 21st to the end. A month without a year is the last one that has begun.
+
+use chrono::{Datelike, Days, Months, NaiveDate, Weekday};
+use std::ops::Range;
+
+/// A stretch of days, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Span {
+    /// First day; open if there is none.
+    pub since: Option<NaiveDate>,
+    /// Last day; open if there is none.
+    pub until: Option<NaiveDate>,
+}
+
+impl Span {
+    /// Whether a day lies within.
+    pub fn holds(&self, day: NaiveDate) -> bool {
+        self.since.is_none_or(|since| since <= day) && self.until.is_none_or(|until| day <= until)
+    }
+
+    /// Whether nothing is left out.
+    pub fn is_open(&self) -> bool {
+        self.since.is_none() && self.until.is_none()
+    }
+
+    /// What lies in both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            since: self.since.max(other.since),
+            until: match (self.until, other.until) {
+                (Some(a), Some(b)) => Some(a.min(b)),
+                (a, b) => a.or(b),
+            },
+        }
+    }
+
+    fn days(since: NaiveDate, until: NaiveDate) -> Self {
+        Self {
+            since: Some(since),
+            until: Some(until),
+        }
+    }
+}
+
+/// An expression found in a query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Where it stands in the query, in bytes.
+    pub range: Range<usize>,
+    /// The days it means.
+    pub span: Span,
+}
+
+/// The expression that stands first in a query, with its prepositions; ranges are in bytes of the
+/// query.
+pub fn find(query: &str, today: NaiveDate) -> Option<Found> {
+    let words = words_of(query);
+    let mut start = 0;
+    while start < words.len() {
+        if let Some((used, span)) = (Reader {
+            words: &words,
+            at: start,
+            today,
+        })
+        .expression()
+            && used > start
+        {
+            let first = words.get(start)?.range.start;
+            let last = words.get(used - 1)?.range.end;
+            return Some(Found {
+                range: first..last,
+                span,
+            });
+        }
+        start += 1;
+    }
+    None
+}
+
+/// The days of an option's value (`--since`): an ISO date, `3d`, `2w`, or any expression.
+pub fn parse(text: &str, today: NaiveDate) -> Option<Span> {
+    let text = text.trim();
+    if let Ok(day) = text.parse::<NaiveDate>() {
+        return Some(Span::days(day, day));
+    }
+    let found = find(text, today)?;
+    (found.range == (0..text.len())).then_some(found.span)
+}
+
+#[derive(Debug)]
+struct Word {
+    text: String,
+    range: Range<usize>,
+}
+
+/// Runs of letters, of digits, and single signs; Hangul and Han apart from the rest.
+fn words_of(text: &str) -> Vec<Word> {
+    #[derive(PartialEq, Clone, Copy)]
+    enum Class {
+        Digit,
+        Letter(words::Script),
+        Sign,
+    }
+    let mut out: Vec<(Class, Range<usize>)> = Vec::new();
+    for (at, c) in text.char_indices() {
+        let class = if c.is_ascii_digit() {
+            Class::Digit
+        } else if c.is_whitespace() {
+            continue;
+        } else {
+            match words::script(c) {
+                words::Script::None => Class::Sign,
+                script => Class::Letter(script),
+            }
+        };
+        let end = at + c.len_utf8();
+        match out.last_mut() {
+            Some((last, range)) if *last == class && class != Class::Sign && range.end == at => {
+                range.end = end
+            }
+            _ => out.push((class, at..end)),
+        }
+    }
+    out.into_iter()
+        .filter_map(|(_, range)| {
+            Some(Word {
+                text: words::fold(text.get(range.clone())?).into_owned(),
+                range,
+            })
+        })
+        .collect()
+}
+
+const MONTHS: [&[&str]; 12] = [
+    &["january", "jan", "januar", "janner"],
+    &["february", "feb", "februar"],
+    &["march", "mar", "marz", "märz", "maerz"],
+    &["april", "apr"],
+    &["may", "mai"],
+    &["june", "jun", "juni"],
+    &["july", "jul", "juli"],
+    &["august", "aug"],
+    &["september", "sep", "sept"],
+    &["october", "oct", "oktober", "okt"],
+    &["november", "nov"],
+    &["december", "dec", "dezember", "dez"],
+];
+
+const WEEKDAYS: [(&[&str], Weekday); 7] = [
+    (
+        &["monday", "montag", "월요일", "周一", "星期一"],
+        Weekday::Mon,
+    ),
+    (
+        &["tuesday", "dienstag", "화요일", "周二", "星期二"],
+        Weekday::Tue,
+    ),
+    (
+        &["wednesday", "mittwoch", "수요일", "周三", "星期三"],
+        Weekday::Wed,
+    ),
+    (
+        &["thursday", "donnerstag", "목요일", "周四", "星期四"],
+        Weekday::Thu,
+    ),
+    (
+        &["friday", "freitag", "금요일", "周五", "星期五"],
+        Weekday::Fri,
+    ),
+    (
+        &[
+            "saturday",
+            "samstag",
+            "sonnabend",
+            "토요일",
+            "周六",
+            "星期六",
+        ],
+        Weekday::Sat,
+    ),
+    (
+        &["sunday", "sonntag", "일요일", "周日", "星期日", "星期天"],
+        Weekday::Sun,
+    ),
+];
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Unit {
+    Day,
+    Week,
+    Month,
+    Year,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Third {
+    Early,
+    Middle,
+    Late,
+}
+
+struct Reader<'a> {
+    words: &'a [Word],
+    at: usize,
+    today: NaiveDate,
+}
+
+/// How many days, weeks ... back, from what the expression says.
+type Step = Option<(usize, Span)>;
+
+impl Reader<'_> {
+    fn word(&self, ahead: usize) -> &str {
+        self.words
+            .get(self.at + ahead)
+            .map_or("", |word| word.text.as_str())
+    }
+
+    fn is(&self, ahead: usize, any: &[&str]) -> bool {
+        any.contains(&self.word(ahead))
+    }
+
+    fn glued(&self, ahead: usize) -> bool {
+        match (
+            self.words.get(self.at + ahead),
+            self.words.get(self.at + ahead + 1),
+        ) {
+            (Some(a), Some(b)) => a.range.end == b.range.start,
+            _ => false,
+        }
+    }
+
+    fn from(&self, ahead: usize) -> Reader<'_> {
+        Reader {
+            words: self.words,
+            at: self.at + ahead,
+            today: self.today,
+        }
+    }
+
+    /// An expression with what stands before and after it. Gives the index behind it.
+    fn expression(&self) -> Step {
+        if self.is(
+            0,
+            &[
+                "since", "seit", "ab", "after", "nach", "from", "von", "从", "自",
+            ],
+        ) {
+            let article = usize::from(
+                self.is(1, &["dem", "der", "the", "last"])
+                    && !self.is(2, &["week", "month", "year"]),
+            );
+            if let Some((end, span)) = self
+                .from(1)
+                .moment()
+                .or_else(|| self.from(1 + article).moment())
+            {
+                let rest = self.from(end - self.at);
+                if self.is(0, &["from", "von", "从"]) {
+                    if rest.is(0, &["to", "until", "till", "bis", "到", "至"])
+                        && let Some((end, last)) = rest.from(1).moment()
+                    {
+                        return Some((
+                            end,
+                            Span {
+                                since: span.since,
+                                until: last.until,
+                            },
+                        ));
+                    }
+                    if self.is(0, &["from", "von"]) {
+                        return Some((end, span));
+                    }
+                }
+                let end = end + usize::from(rest.is(0, &["以来", "起", "以后", "之后"]));
+                return Some((
+                    end,
+                    Span {
+                        since: span.since,
+                        until: Some(self.today),
+                    },
+                ));
+            }
+        }
+        if self.is(0, &["before", "until", "till", "vor", "bis"])
+            && let Some((end, span)) = self.from(1).named()
+        {
+            let until = if self.is(0, &["before", "vor"]) {
+                span.since
+                    .and_then(|day| day.checked_sub_days(Days::new(1)))
+            } else {
+                span.until
+            };
+            return Some((end, Span { since: None, until }));
+        }
+        if self.is(0, &["between", "zwischen"])
+            && let Some((end, first)) = self.from(1).moment()
+        {
+            let rest = self.from(end - self.at);
+            if rest.is(0, &["and", "und"])
+                && let Some((end, last)) = rest.from(1).moment()
+            {
+                return Some((
+                    end,
+                    Span {
+                        since: first.since,
+                        until: last.until,
+                    },
+                ));
+            }
+        }
+        let leading = usize::from(self.is(
+            0,
+            &[
+                "in", "im", "on", "am", "during", "aus", "around", "of", "der", "den", "the",
+                "within",
+            ],
+        ));
+        let mut step = self.moment();
+        if step.is_none() && leading > 0 {
+            step = self.from(leading).moment();
+            if step.is_none() && self.is(1, &["the", "den", "der", "dem"]) {
+                step = self.from(2).moment();
+            }
+        }
+        let (end, span) = step?;
+        let rest = self.from(end - self.at);
+        // Korean and Chinese say it behind.
+        let since = ["부터", "이후", "이래", "以来", "以后", "之后", "起"];
+        let until = ["까지", "이전", "之前", "以前", "为止"];
+        if rest.is(0, &since) || rest.is(0, &["이후로", "이후에"]) {
+            let after = rest.from(1);
+            if let Some((end, last)) = after.moment()
+                && self.from(end - self.at).is(0, &until)
+            {
+                return Some((
+                    end + 1,
+                    Span {
+                        since: span.since,
+                        until: last.until,
+                    },
+                ));
+            }
+            return Some((
+                end + 1,
+                Span {
+                    since: span.since,
+                    until: Some(self.today),
+                },
+            ));
+        }
+        if rest.is(0, &["까지"]) {
+            return Some((
+                end + 1,
+                Span {
+                    since: None,
+                    until: span.until,
+                },
+            ));
+        }
+        if rest.is(0, &["이전", "이전에", "전에", "之前", "以前"]) && span.since != Some(self.today)
+        {
+            return Some((
+                end + 1,
+                Span {
+                    since: None,
+                    until: span
+                        .since
+                        .and_then(|day| day.checked_sub_days(Days::new(1))),
+                },
+            ));
+        }
+        let particle = rest.is(0, &["에", "에는", "의", "에서", "은", "는", "에도", "的"])
+            && rest.at > 0
+            && self.from(end - self.at - 1).glued(0);
+        Some((end + usize::from(particle), span))
+    }
+
+    /// A day, a week, a month ... without what stands around it.
+    fn moment(&self) -> Step {
+        self.day_word()
+            .or_else(|| self.unit_word())
+            .or_else(|| self.counted())
+            .or_else(|| self.named())
+    }
+
+    fn one(&self, span: Span) -> Step {
+        Some((self.at + 1, span))
+    }
+
+    fn back(&self, days: u64) -> NaiveDate {
+        self.today
+            .checked_sub_days(Days::new(days))
+            .unwrap_or(self.today)
+    }
+
+    fn day_word(&self) -> Step {
+        let word = strip_particle(self.word(0));
+        let day = |back: u64| Span::days(self.back(back), self.back(back));
+        if self.is(0, &["day"]) && self.is(1, &["before"]) && self.is(2, &["yesterday"]) {
+            return Some((self.at + 3, day(2)));
+        }
+        match word {
+            "today" | "heute" | "오늘" | "今天" => self.one(day(0)),
+            "yesterday" | "gestern" | "어제" | "昨天" => self.one(day(1)),
+            "vorgestern" | "그제" | "그저께" | "엊그제" | "前天" => self.one(day(2)),
+            _ => self.chinese_head(),
+        }
+    }
+
+    /// Han runs have no spaces: the word may go on behind the date.
+    fn chinese_head(&self) -> Step {
+        let word = self.word(0);
+        let day = |back: u64| Span::days(self.back(back), self.back(back));
+        for (head, span) in [
+            ("今天", day(0)),
+            ("昨天", day(1)),
+            ("前天", day(2)),
+            ("上上周", self.week(2)),
+            ("上个星期", self.week(1)),
+            ("上星期", self.week(1)),
+            ("上周", self.week(1)),
+            ("这个星期", self.week(0)),
+            ("本周", self.week(0)),
+            ("这周", self.week(0)),
+            ("上个月", self.month(1)),
+            ("上月", self.month(1)),
+            ("这个月", self.month(0)),
+            ("本月", self.month(0)),
+            ("去年", self.year(1)),
+            ("今年", self.year(0)),
+        ] {
+            if word == head {
+                return self.one(span);
+            }
+        }
+        None
+    }
+
+    fn week(&self, back: u64) -> Span {
+        let monday = self.back(u64::from(self.today.weekday().num_days_from_monday()) + 7 * back);
+        let sunday = monday.checked_add_days(Days::new(6)).unwrap_or(monday);
+        Span::days(monday, if back == 0 { self.today } else { sunday })
+    }
+
+    fn month(&self, back: u32) -> Span {
+        let first = self.today.with_day(1).unwrap_or(self.today);
+        let first = first.checked_sub_months(Months::new(back)).unwrap_or(first);
+        Span::days(first, end_of_month(first).min(self.today))
+    }
+
+    fn year(&self, back: i32) -> Span {
+        let year = self.today.year() - back;
+        let day = |month, day| NaiveDate::from_ymd_opt(year, month, day).unwrap_or(self.today);
+        Span::days(day(1, 1), day(12, 31).min(self.today))
+    }
+
+    fn whole(&self, unit: Unit, back: u32) -> Span {
+        match unit {
+            Unit::Day => Span::days(self.back(u64::from(back)), self.back(u64::from(back))),
+            Unit::Week => self.week(u64::from(back)),
+            Unit::Month => self.month(back),
+            Unit::Year => self.year(i32::try_from(back).unwrap_or(0)),
+        }
+    }
+
+    /// `last week`, `diesen Monat`, `지난주`, `이번 달`.
+    fn unit_word(&self) -> Step {
+        const LAST: &[&str] = &[
+            "last",
+            "past",
+            "previous",
+            "letzte",
+            "letzten",
+            "letzter",
+            "letztem",
+            "letztes",
+            "vorige",
+            "vorigen",
+            "voriger",
+            "voriges",
+            "vergangene",
+            "vergangenen",
+            "vergangener",
+            "vergangenes",
+            "지난",
+            "저번",
+        ];
+        const THIS: &[&str] = &[
+            "this", "current", "diese", "diesen", "dieser", "diesem", "dieses", "이번",
+        ];
+        let word = strip_particle(self.word(0));
+        match word {
+            "지난주" | "저번주" => return self.one(self.week(1)),
+            "지지난주" | "저저번주" => return self.one(self.week(2)),
+            "이번주" | "금주" => return self.one(self.week(0)),
+            "지난달" | "저번달" => return self.one(self.month(1)),
+            "이번달" | "이달" => return self.one(self.month(0)),
+            "올해" => return self.one(self.year(0)),
+            "작년" => return self.one(self.year(1)),
+            _ => {}
+        }
+        let back = if LAST.contains(&word) {
+            1
+        } else if THIS.contains(&word) {
+            0
+        } else if word == "지지난" {
+            2
+        } else {
+            return None;
+        };
+        if let Some(unit) = unit(strip_particle(self.word(1)))
+            && unit != Unit::Day
+        {
+            return Some((self.at + 2, self.whole(unit, back)));
+        }
+        if back == 1
+            && let Some(day) = weekday(self.word(1))
+        {
+            return Some((self.at + 2, self.last_weekday(day)));
+        }
+        // `last October`: the last one.
+        if back == 1 && month(self.word(1)).is_some() {
+            return self.from(1).named();
+        }
+        None
+    }
+
+    fn last_weekday(&self, day: Weekday) -> Span {
+        let back =
+            (7 + self.today.weekday().num_days_from_monday() - day.num_days_from_monday()) % 7;
+        let back = if back == 0 { 7 } else { back };
+        let day = self.back(u64::from(back));
+        Span::days(day, day)
+    }
+
+    /// `3 days ago`, `last two weeks`, `vor 3 Tagen`, `der letzten zwei Wochen`, `3일 전`, `最近3天`.
+    fn counted(&self) -> Step {
+        const LAST: &[&str] = &[
+            "last",
+            "past",
+            "letzten",
+            "letzte",
+            "vergangenen",
+            "vergangene",
+            "최근",
+            "지난",
+            "最近",
+            "过去",
+        ];
+        if LAST.contains(&self.word(0)) {
+            if let Some(count) = number(self.word(1))
+                && let Some((unit, rest)) = unit_head(self.word(2))
+            {
+                let _ = rest;
+                return Some((self.at + 3, self.stretch(unit, count)));
+            }
+            if let Some((count, unit)) = korean_count(self.word(1)) {
+                return Some((self.at + 2, self.stretch(unit, count)));
+            }
+        }
+        // `vor 3 Tagen`, `seit 3 Tagen` (the caller has taken `seit`).
+        if self.is(0, &["vor"])
+            && let Some(count) = number(self.word(1))
+            && let Some(unit) = unit(self.word(2))
+        {
+            return Some((self.at + 3, self.whole(unit, count)));
+        }
+        if let Some(count) = number(self.word(0))
+            && let Some((unit, rest)) = unit_head(self.word(1))
+        {
+            if matches!(rest, "전" | "전에" | "前") {
+                return Some((self.at + 2, self.whole(unit, count)));
+            }
+            if rest.is_empty() && self.is(2, &["ago", "전", "전에", "前", "back"]) {
+                return Some((self.at + 3, self.whole(unit, count)));
+            }
+            // `seit 3 Tagen`, `since 2 weeks`.
+            if rest.is_empty()
+                && self.at > 0
+                && matches!(
+                    self.words.get(self.at - 1).map(|word| word.text.as_str()),
+                    Some("seit" | "since")
+                )
+            {
+                return Some((self.at + 2, self.stretch(unit, count)));
+            }
+        }
+        if let Some((count, unit)) = korean_count(self.word(0))
+            && self.is(1, &["전", "전에"])
+        {
+            return Some((self.at + 2, self.whole(unit, count)));
+        }
+        if self.is(0, &["한"]) && self.is(1, &["달", "주"]) && self.is(2, &["전", "전에"]) {
+            return Some((self.at + 3, self.whole(unit(self.word(1))?, 1)));
+        }
+        None
+    }
+
+    /// The last so many units up to today.
+    fn stretch(&self, unit: Unit, count: u32) -> Span {
+        let since = match unit {
+            Unit::Day => self.back(u64::from(count)),
+            Unit::Week => self.back(u64::from(count) * 7),
+            Unit::Month => self
+                .today
+                .checked_sub_months(Months::new(count))
+                .unwrap_or(self.today),
+            Unit::Year => self
+                .today
+                .checked_sub_months(Months::new(count.saturating_mul(12)))
+                .unwrap_or(self.today),
+        };
+        Span::days(since, self.today)
+    }
+
+    /// Days and months by name or number.
+    fn named(&self) -> Step {
+        self.iso()
+            .or_else(|| self.third_first())
+            .or_else(|| self.month_first())
+            .or_else(|| self.day_first())
+            .or_else(|| self.asian_month())
+            .or_else(|| {
+                let word = strip_particle(self.word(0));
+                let day = weekday(word)?;
+                self.one(self.last_weekday(day))
+            })
+    }
+
+    /// `2026-10-05`, `2026-10`, `5.10.2026`, `5.10.`
+    fn iso(&self) -> Step {
+        let digits = |ahead: usize| self.word(ahead).parse::<u32>().ok();
+        if self.word(0).len() == 4 && self.word(1) == "-" && self.glued(0) && self.glued(1) {
+            let year = i32::try_from(digits(0)?).ok()?;
+            let month = digits(2)?;
+            if self.word(3) == "-" && self.glued(2) && self.glued(3) {
+                let day = NaiveDate::from_ymd_opt(year, month, digits(4)?)?;
+                return Some((self.at + 5, Span::days(day, day)));
+            }
+            let first = NaiveDate::from_ymd_opt(year, month, 1)?;
+            return Some((self.at + 3, Span::days(first, end_of_month(first))));
+        }
+        if self.word(1) == "."
+            && self.word(3) == "."
+            && self.glued(0)
+            && self.glued(1)
+            && self.glued(2)
+        {
+            let (day, month) = (digits(0)?, digits(2)?);
+            if self.word(4).len() == 4 && self.glued(3) {
+                let year = i32::try_from(digits(4)?).ok()?;
+                let day = NaiveDate::from_ymd_opt(year, month, day)?;
+                return Some((self.at + 5, Span::days(day, day)));
+            }
+            let day = self.recent(month, Some(day))?;
+            return Some((self.at + 4, Span::days(day, day)));
+        }
+        None
+    }
+
+    /// The last day of this name that has begun, or the first of the month.
+    fn recent(&self, month: u32, day: Option<u32>) -> Option<NaiveDate> {
+        let of = |year: i32| NaiveDate::from_ymd_opt(year, month, day.unwrap_or(1));
+        of(self.today.year())
+            .filter(|day| *day <= self.today)
+            .or_else(|| of(self.today.year() - 1))
+    }
+
+    fn span_of(&self, month: u32, year: Option<i32>, third: Option<Third>) -> Option<Span> {
+        let first = match year {
+            Some(year) => NaiveDate::from_ymd_opt(year, month, 1)?,
+            None => self.recent(month, None)?,
+        };
+        let day = |day| first.with_day(day).unwrap_or(first);
+        let end = end_of_month(first);
+        Some(match third {
+            None => Span::days(first, end),
+            Some(Third::Early) => Span::days(first, day(10)),
+            Some(Third::Middle) => Span::days(day(11), day(20)),
+            Some(Third::Late) => Span::days(day(21), end),
+        })
+    }
+
+    fn year_at(&self, ahead: usize) -> Option<i32> {
+        let word = self.word(ahead);
+        (word.len() == 4)
+            .then(|| word.parse().ok())
+            .flatten()
+            .filter(|year| (1990..2100).contains(year))
+    }
+
+    /// `early October`, `Anfang Oktober`, `end of October`.
+    fn third_first(&self) -> Step {
+        let third = match self.word(0) {
+            "early" | "anfang" | "beginning" | "start" => Third::Early,
+            "mid" | "mitte" | "middle" => Third::Middle,
+            "late" | "ende" | "end" => Third::Late,
+            _ => return None,
+        };
+        let mut ahead = 1;
+        while self.is(ahead, &["of", "des", "-", "in"]) {
+            ahead += 1;
+        }
+        if let Some(month) = month(self.word(ahead)) {
+            let year = self.year_at(ahead + 1);
+            let used = ahead + 1 + usize::from(year.is_some());
+            return Some((self.at + used, self.span_of(month, year, Some(third))?));
+        }
+        // `early this month`, `Anfang letzten Monats`, `end of last month`.
+        let (end, span) = self.from(ahead).unit_word()?;
+        let first = span.since.filter(|first| first.day() == 1)?;
+        let day = |day| first.with_day(day).unwrap_or(first);
+        let span = match third {
+            Third::Early => Span::days(first, day(10)),
+            Third::Middle => Span::days(day(11), day(20)),
+            Third::Late => Span::days(day(21), end_of_month(first)),
+        };
+        Some((end, span))
+    }
+
+    /// `October`, `October 5th`, `October 2026`. Words that are also others (`may`, `march`) need
+    /// something beside them.
+    fn month_first(&self) -> Step {
+        let month = month(self.word(0))?;
+        let year = self.year_at(1);
+        let after_preposition = self.at > 0
+            && matches!(
+                self.words.get(self.at - 1).map(|word| word.text.as_str()),
+                Some(
+                    "in" | "im"
+                        | "since"
+                        | "seit"
+                        | "until"
+                        | "bis"
+                        | "before"
+                        | "after"
+                        | "from"
+                        | "during"
+                        | "last"
+                        | "of"
+                        | "to"
+                        | "von"
+                        | "ab"
+                        | "and"
+                        | "und"
+                )
+            );
+        if let Some(year) = year {
+            return Some((self.at + 2, self.span_of(month, Some(year), None)?));
+        }
+        if let Some(day) = ordinal(self.word(1)).filter(|_| !self.is(2, &["."])) {
+            let suffix = usize::from(self.glued(1) && self.is(2, &["st", "nd", "rd", "th"]));
+            let mut used = 2 + suffix;
+            let comma = usize::from(self.is(used, &[","]));
+            let year = self.year_at(used + comma);
+            if year.is_some() {
+                used += comma + 1;
+            }
+            let day = match year {
+                Some(year) => NaiveDate::from_ymd_opt(year, month, day)?,
+                None => self.recent(month, Some(day))?,
+            };
+            return Some((self.at + used, Span::days(day, day)));
+        }
+        let unsure = matches!(
+            self.word(0),
+            "may" | "march" | "mar" | "jan" | "sep" | "dec" | "jun" | "mai" | "august"
+        );
+        (!unsure || after_preposition)
+            .then(|| self.span_of(month, None, None))
+            .flatten()
+            .map(|span| (self.at + 1, span))
+    }
+
+    /// `5 October`, `5. Oktober 2026`, `5th of October`.
+    fn day_first(&self) -> Step {
+        let day = ordinal(self.word(0))?;
+        let mut ahead = 1;
+        while self.is(ahead, &[".", "st", "nd", "rd", "th", "of"]) {
+            ahead += 1;
+        }
+        let month = month(self.word(ahead))?;
+        let year = self.year_at(ahead + 1);
+        let day = match year {
+            Some(year) => NaiveDate::from_ymd_opt(year, month, day)?,
+            None => self.recent(month, Some(day))?,
+        };
+        Some((
+            self.at + ahead + 1 + usize::from(year.is_some()),
+            Span::days(day, day),
+        ))
+    }
+
+    /// `10월`, `10월 초`, `2026년 10월 5일`, `10月上旬`, `10月5日`.
+    fn asian_month(&self) -> Step {
+        let mut ahead = 0;
+        let mut year = None;
+        if let Some(found) = self.year_at(0)
+            && self.glued(0)
+            && self.is(1, &["년", "年"])
+        {
+            year = Some(found);
+            ahead = 2;
+        }
+        let month = self
+            .word(ahead)
+            .parse::<u32>()
+            .ok()
+            .filter(|month| (1..=12).contains(month))?;
+        if !self.glued(ahead) {
+            return None;
+        }
+        let tail = self.word(ahead + 1);
+        let rest = tail
+            .strip_prefix('월')
+            .or_else(|| tail.strip_prefix('月'))?;
+        ahead += 2;
+        if rest.is_empty()
+            && let Some(day) = self
+                .word(ahead)
+                .parse::<u32>()
+                .ok()
+                .filter(|day| (1..=31).contains(day))
+            && self.glued(ahead)
+            && self.word(ahead + 1).starts_with(['일', '日', '号'])
+        {
+            let day = match year {
+                Some(year) => NaiveDate::from_ymd_opt(year, month, day)?,
+                None => self.recent(month, Some(day))?,
+            };
+            return Some((self.at + ahead + 2, Span::days(day, day)));
+        }
+        let third = |word: &str| match strip_particle(word) {
+            "초" | "초순" | "상순" | "초반" | "初" | "上旬" => Some(Third::Early),
+            "중순" | "중반" | "중" | "中旬" | "中" => Some(Third::Middle),
+            "하순" | "말" | "후반" | "말경" | "底" | "末" | "下旬" => Some(Third::Late),
+            _ => None,
+        };
+        let behind = matches!(strip_particle(rest), "" | "中" | "份" | "월")
+            || matches!(rest, "에" | "부터" | "까지" | "의" | "에는");
+        let found = third(rest);
+        if found.is_some() {
+            return Some((self.at + ahead, self.span_of(month, year, found)?));
+        }
+        if !behind {
+            return None;
+        }
+        if rest.is_empty()
+            && let Some(found) = third(self.word(ahead))
+        {
+            return Some((self.at + ahead + 1, self.span_of(month, year, Some(found))?));
+        }
+        let span = self.span_of(month, year, None)?;
+        let span = match rest {
+            "부터" => Span {
+                since: span.since,
+                until: Some(self.today),
+            },
+            "까지" => Span {
+                since: None,
+                until: span.until,
+            },
+            _ => span,
+        };
+        Some((self.at + ahead, span))
+    }
+}
+
+fn end_of_month(first: NaiveDate) -> NaiveDate {
+    first
+        .checked_add_months(Months::new(1))
+        .and_then(|next| next.with_day(1))
+        .and_then(|next| next.checked_sub_days(Days::new(1)))
+        .unwrap_or(first)
+}
+
+fn month(word: &str) -> Option<u32> {
+    let index = MONTHS.iter().position(|names| names.contains(&word))?;
+    u32::try_from(index + 1).ok()
+}
+
+fn weekday(word: &str) -> Option<Weekday> {
+    WEEKDAYS
+        .iter()
+        .find(|(names, _)| names.contains(&word))
+        .map(|(_, day)| *day)
+}
+
+fn ordinal(word: &str) -> Option<u32> {
+    word.parse().ok().filter(|day| (1..=31).contains(day))
+}
+
+fn unit(word: &str) -> Option<Unit> {
+    Some(match word {
+        "day" | "days" | "tag" | "tage" | "tagen" | "일" | "天" | "日" => Unit::Day,
+        "week" | "weeks" | "woche" | "wochen" | "주" | "주일" | "주간" | "周" | "星期" => {
+            Unit::Week
+        }
+        "month" | "months" | "monat" | "monate" | "monaten" | "monats" | "달" | "개월" | "月"
+        | "个月" => Unit::Month,
+        "year" | "years" | "jahr" | "jahre" | "jahren" | "jahres" | "년" | "해" | "年" => {
+            Unit::Year
+        }
+        _ => return None,
+    })
+}
+
+/// A unit at the beginning of a word, and the rest of it (`일전`, `天前`).
+fn unit_head(word: &str) -> Option<(Unit, &str)> {
+    if let Some(unit) = unit(word) {
+        return Some((unit, ""));
+    }
+    [
+        "일",
+        "주일",
+        "주간",
+        "주",
+        "개월",
+        "달",
+        "년",
+        "天",
+        "周",
+        "个月",
+        "个星期",
+        "年",
+    ]
+    .iter()
+    .find_map(|head| {
+        let rest = word.strip_prefix(head)?;
+        let unit = if *head == "个星期" {
+            Unit::Week
+        } else {
+            unit(head)?
+        };
+        matches!(rest, "전" | "전에" | "前" | "동안" | "간").then_some((unit, rest))
+    })
+}
+
+fn number(word: &str) -> Option<u32> {
+    if let Ok(count) = word.parse::<u32>() {
+        return (1..=1000).contains(&count).then_some(count);
+    }
+    Some(match word {
+        "a" | "an" | "one" | "ein" | "eine" | "einem" | "einer" | "einen" | "한" | "一" => 1,
+        "two" | "zwei" | "couple" | "두" | "两" | "二" => 2,
+        "three" | "drei" | "세" | "三" => 3,
+        "four" | "vier" | "네" | "四" => 4,
+        "five" | "funf" | "fünf" | "다섯" | "五" => 5,
+        "six" | "sechs" | "여섯" | "六" => 6,
+        "seven" | "sieben" | "일곱" | "七" => 7,
+        "ten" | "zehn" | "열" | "十" => 10,
+        _ => return None,
+    })
+}
+
+/// Days that Korean counts with words of their own.
+fn korean_count(word: &str) -> Option<(u32, Unit)> {
+    Some(match word {
+        "하루" => (1, Unit::Day),
+        "이틀" => (2, Unit::Day),
+        "사흘" => (3, Unit::Day),
+        "나흘" => (4, Unit::Day),
+        "일주일" => (1, Unit::Week),
+        "보름" => (15, Unit::Day),
+        "한달" => (1, Unit::Month),
+        _ => return None,
+    })
+}
+
+fn strip_particle(word: &str) -> &str {
+    for particle in ["에는", "에서", "부터", "까지", "에", "의", "은", "는", "도"] {
+        if let Some(rest) = word.strip_suffix(particle)
+            && !rest.is_empty()
+            && !matches!(particle, "부터" | "까지")
+        {
+            return rest;
+        }
+    }
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn expressions_of_four_languages() {
+        // A Wednesday.
+        let today = day("2026-10-14");
+        for (query, since, until, rest) in [
+            (
+                "지난주 배포 실패 원인",
+                "2026-10-05",
+                "2026-10-11",
+                " 배포 실패 원인",
+            ),
+            (
+                "9월 하순 배포가 죽던 문제",
+                "2026-09-21",
+                "2026-09-30",
+                " 배포가 죽던 문제",
+            ),
+            (
+                "이번 주 배포 문제",
+                "2026-10-12",
+                "2026-10-14",
+                " 배포 문제",
+            ),
+            (
+                "flaky tests since October",
+                "2026-10-01",
+                "2026-10-14",
+                "flaky tests ",
+            ),
+            (
+                "redis incident in early September",
+                "2026-09-01",
+                "2026-09-10",
+                "redis incident ",
+            ),
+            (
+                "10월 초 레디스 문제",
+                "2026-10-01",
+                "2026-10-10",
+                " 레디스 문제",
+            ),
+            (
+                "DHL-Probleme der letzten zwei Wochen",
+                "2026-09-30",
+                "2026-10-14",
+                "DHL-Probleme ",
+            ),
+            (
+                "slow database queries last week",
+                "2026-10-05",
+                "2026-10-11",
+                "slow database queries ",
+            ),
+            (
+                "what broke yesterday",
+                "2026-10-13",
+                "2026-10-13",
+                "what broke ",
+            ),
+            ("어제 고친 것", "2026-10-13", "2026-10-13", " 고친 것"),
+            (
+                "since Tuesday builds",
+                "2026-10-13",
+                "2026-10-14",
+                " builds",
+            ),
+            (
+                "letzte Woche Ausfall",
+                "2026-10-05",
+                "2026-10-11",
+                " Ausfall",
+            ),
+            (
+                "Ausfall Anfang Oktober",
+                "2026-10-01",
+                "2026-10-10",
+                "Ausfall ",
+            ),
+            ("上周 部署", "2026-10-05", "2026-10-11", " 部署"),
+            ("deploy 3 days ago", "2026-10-11", "2026-10-11", "deploy "),
+            ("3일 전 배포", "2026-10-11", "2026-10-11", " 배포"),
+            ("vor 3 Tagen", "2026-10-11", "2026-10-11", ""),
+            (
+                "decided about deployment last month",
+                "2026-09-01",
+                "2026-09-30",
+                "decided about deployment ",
+            ),
+            ("지난달에 정한 것", "2026-09-01", "2026-09-30", " 정한 것"),
+            ("2026년 3월 5일 회의", "2026-03-05", "2026-03-05", " 회의"),
+            ("am 5. Oktober", "2026-10-05", "2026-10-05", ""),
+            (
+                "on October 5th, at noon",
+                "2026-10-05",
+                "2026-10-05",
+                ", at noon",
+            ),
+            (
+                "from 2026-10-01 to 2026-10-03",
+                "2026-10-01",
+                "2026-10-03",
+                "",
+            ),
+            ("12월 계획", "2025-12-01", "2025-12-31", " 계획"),
+            ("최근 2주 장애", "2026-09-30", "2026-10-14", " 장애"),
+            ("seit Dienstag", "2026-10-13", "2026-10-14", ""),
+            ("10月上旬 故障", "2026-10-01", "2026-10-10", " 故障"),
+            (
+                "10월부터 느린 쿼리",
+                "2026-10-01",
+                "2026-10-14",
+                " 느린 쿼리",
+            ),
+        ] {
+            let found = find(query, today).unwrap_or_else(|| panic!("{query}"));
+            assert_eq!(found.span, Span::days(day(since), day(until)), "{query}");
+            let mut left = query.to_owned();
+            left.replace_range(found.range, "");
+            assert_eq!(left, rest, "{query}");
+        }
+    }
+
+    #[test]
+    fn words_that_only_look_like_dates() {
+        let today = day("2026-10-14");
+        for query in [
+            "how may I deploy",
+            "march of progress",
+            "last 5 items",
+            "5 retries",
+            "월별 정산",
+            "초과 발급",
+            "일주일 한도",
+            "vor dem Deploy",
+            "from a to b",
+            "mar",
+        ] {
+            assert_eq!(find(query, today), None, "{query}");
+        }
+    }
+}

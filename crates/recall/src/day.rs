@@ -1,0 +1,279 @@
+//! Where the entries of a day file stand, found by their heading lines.
+//!
+//! An entry that mnemo's hooks wrote carries a marker line below its heading, and a line of its
+//! body that looks like a heading is escaped: its headings count wherever they stand. In an entry
+//! without a marker a heading inside a code fence is quoted text.
+
+use chrono::NaiveTime;
+use claude_hook::Role;
+use memchr::memmem::Finder;
+use std::ops::Range;
+
+const MARKER: &[u8] = b"<!-- mnemo";
+
+/// One entry's place in the bytes of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) role: Role,
+    pub(crate) time: NaiveTime,
+    /// From the heading line to before the next one.
+    pub(crate) span: Range<usize>,
+    /// Behind the heading and the marker line.
+    pub(crate) body: Range<usize>,
+    /// The marker line; empty for an entry without.
+    pub(crate) marker: Range<usize>,
+}
+
+/// The entries of a file in order.
+pub(crate) fn entries(bytes: &[u8]) -> Vec<Entry> {
+    // A fence that nobody closed would hide the rest of the day: it is then no fence.
+    let mut broken = Vec::new();
+    loop {
+        match pass(bytes, &broken) {
+            Ok(entries) => return entries,
+            Err(fence) => broken.push(fence),
+        }
+    }
+}
+
+/// One pass over the headings. The error is where a fence begins that is still open at the end.
+fn pass(bytes: &[u8], broken: &[usize]) -> Result<Vec<Entry>, usize> {
+    let finder = Finder::new(b"## [");
+    let mut out: Vec<Entry> = Vec::new();
+    let mut fences = Fences::new(broken);
+    let mut hidden = false;
+    for at in finder.find_iter(bytes) {
+        if at > 0 && bytes.get(at - 1) != Some(&b'\n') {
+            continue;
+        }
+        let end = line_end(bytes, at);
+        let Some((time, role)) = bytes.get(at..end).and_then(heading) else {
+            continue;
+        };
+        let next = (end + 1).min(bytes.len());
+        let marked = bytes
+            .get(next..)
+            .is_some_and(|rest| rest.starts_with(MARKER));
+        // Only an entry without marker can be quoted, and only one without can quote.
+        if !marked && out.last().is_none_or(|last| last.marker.is_empty()) {
+            let from = out.last().map_or(0, |last| last.body.start);
+            if fences.open_at(bytes, from, at) {
+                hidden = true;
+                continue;
+            }
+        }
+        if let (true, Some((fence, ..))) = (marked && hidden, fences.open) {
+            return Err(fence);
+        }
+        hidden = false;
+        if let Some(last) = out.last_mut() {
+            last.close(at);
+        }
+        fences.forget();
+        let marker = if marked {
+            next..line_end(bytes, next)
+        } else {
+            next..next
+        };
+        let body = if marked {
+            (marker.end + 1).min(bytes.len())
+        } else {
+            next
+        };
+        out.push(Entry {
+            role,
+            time,
+            span: at..bytes.len(),
+            body: body..bytes.len(),
+            marker,
+        });
+    }
+    if hidden {
+        let from = out.last().map_or(0, |last| last.body.start);
+        if fences.open_at(bytes, from, bytes.len())
+            && let Some((fence, ..)) = fences.open
+            && broken.len() < 64
+        {
+            return Err(fence);
+        }
+    }
+    Ok(out)
+}
+
+impl Entry {
+    fn close(&mut self, at: usize) {
+        self.span.end = at;
+        self.body.end = at;
+        self.body.start = self.body.start.min(at);
+    }
+
+    /// The value of an attribute of the marker line.
+    pub(crate) fn attribute<'a>(&self, bytes: &'a [u8], name: &str) -> Option<&'a str> {
+        let line = std::str::from_utf8(bytes.get(self.marker.clone())?).ok()?;
+        line.split_ascii_whitespace()
+            .find_map(|word| word.strip_prefix(name)?.strip_prefix('='))
+    }
+
+    /// The text of the body, as it was said.
+    pub(crate) fn text(&self, bytes: &[u8]) -> String {
+        let body = bytes.get(self.body.clone()).unwrap_or_default();
+        let text = String::from_utf8_lossy(body);
+        if self.marker.is_empty() {
+            return text.trim_matches(['\n', '\r']).to_owned();
+        }
+        let mut out = String::with_capacity(text.len());
+        for line in text.split_inclusive('\n') {
+            out.push_str(unescaped(line));
+        }
+        out.trim_matches(['\n', '\r']).to_owned()
+    }
+}
+
+/// A line of a marked body without the backslash that kept it from being a heading or a marker.
+pub(crate) fn unescaped(line: &str) -> &str {
+    let Some(rest) = line.strip_prefix('\\') else {
+        return line;
+    };
+    let bare = rest.trim_start_matches('\\');
+    if bare.as_bytes().starts_with(MARKER)
+        || heading(bare.trim_end_matches('\n').as_bytes()).is_some()
+    {
+        rest
+    } else {
+        line
+    }
+}
+
+fn line_end(bytes: &[u8], from: usize) -> usize {
+    bytes
+        .get(from..)
+        .and_then(|rest| memchr::memchr(b'\n', rest))
+        .map_or(bytes.len(), |length| from + length)
+}
+
+/// Time and role of a heading line.
+pub(crate) fn heading(line: &[u8]) -> Option<(NaiveTime, Role)> {
+    let rest = line.strip_prefix(b"## [")?;
+    let close = memchr::memchr(b']', rest.get(..9.min(rest.len()))?)?;
+    let (time, rest) = rest.split_at_checked(close)?;
+    let digits = |at: usize| {
+        let pair = time.get(at..at + 2)?;
+        let [a, b] = pair else { return None };
+        (a.is_ascii_digit() && b.is_ascii_digit())
+            .then(|| u32::from(a - b'0') * 10 + u32::from(b - b'0'))
+    };
+    let second = match time.len() {
+        5 => 0,
+        8 if time.get(5) == Some(&b':') => digits(6)?,
+        _ => return None,
+    };
+    if time.get(2) != Some(&b':') {
+        return None;
+    }
+    let time = NaiveTime::from_hms_opt(digits(0)?, digits(3)?, second)?;
+    let rest = rest.strip_prefix(b"] ")?;
+    let (role, rest) = if let Some(rest) = rest.strip_prefix(b"User") {
+        (Role::User, rest)
+    } else {
+        (Role::Assistant, rest.strip_prefix(b"Assistant")?)
+    };
+    rest.iter()
+        .all(|b| matches!(b, b' ' | b'\t' | b'\r'))
+        .then_some((time, role))
+}
+
+/// Code fences, followed line by line.
+#[derive(Debug)]
+struct Fences<'a> {
+    /// How far was read.
+    at: Option<usize>,
+    /// Where the open one begins, its sign and length.
+    open: Option<(usize, u8, usize)>,
+    /// Beginnings that are none.
+    broken: &'a [usize],
+}
+
+impl<'a> Fences<'a> {
+    fn new(broken: &'a [usize]) -> Self {
+        Self {
+            at: None,
+            open: None,
+            broken,
+        }
+    }
+
+    fn forget(&mut self) {
+        self.at = None;
+        self.open = None;
+    }
+
+    /// Whether a fence that was opened after `from` is open at `to`.
+    fn open_at(&mut self, bytes: &[u8], from: usize, to: usize) -> bool {
+        let mut at = self.at.unwrap_or(from);
+        while at < to {
+            let end = line_end(bytes, at);
+            if let Some(line) = bytes.get(at..end) {
+                self.line(at, line);
+            }
+            at = end + 1;
+        }
+        self.at = Some(at);
+        self.open.is_some()
+    }
+
+    fn line(&mut self, at: usize, line: &[u8]) {
+        let indent = line.iter().take_while(|b| **b == b' ').count();
+        let Some(rest) = line.get(indent..).filter(|_| indent <= 3) else {
+            return;
+        };
+        let Some(sign) = rest.first().copied().filter(|b| matches!(b, b'`' | b'~')) else {
+            return;
+        };
+        let length = rest.iter().take_while(|b| **b == sign).count();
+        if length < 3 {
+            return;
+        }
+        let info = rest.get(length..).unwrap_or_default();
+        match self.open {
+            None if (sign == b'~' || !info.contains(&b'`')) && !self.broken.contains(&at) => {
+                self.open = Some((at, sign, length));
+            }
+            Some((_, open, least))
+                if open == sign && length >= least && info.trim_ascii().is_empty() =>
+            {
+                self.open = None
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_inside_fences_of_unmarked_entries_are_text() {
+        let text = b"# d\n\n## [09:00] User\n\nsee\n```\n## [10:00:00] Assistant\n\nquoted\n```\n\n## [09:01:00] Assistant\n\nyes\n";
+        let found = entries(text);
+        assert_eq!(found.len(), 2);
+        assert!(found[0].text(text).contains("quoted"));
+        assert_eq!(found[1].text(text), "yes");
+    }
+
+    #[test]
+    fn marked_headings_count_whatever_stands_before() {
+        let text = b"## [09:00:00] User\n<!-- mnemo s=1 id=7c -->\n\n```\nopen\n\\## [10:00:00] User\n\n## [09:01:00] Assistant\n<!-- mnemo s=1 id=7c -->\n\nyes\n";
+        let found = entries(text);
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0].attribute(text, "id"), Some("7c"));
+        assert_eq!(found[0].text(text), "```\nopen\n## [10:00:00] User");
+    }
+
+    #[test]
+    fn a_fence_that_nobody_closed_hides_nothing() {
+        let text = b"## [09:00] User\n\n```\nopen\n\n## [09:01:00] Assistant\n\nyes\n\n## [09:02:00] User\n\nand?\n";
+        let found = entries(text);
+        assert_eq!(found.len(), 3);
+    }
+}

@@ -1,0 +1,281 @@
+//! Memory entries and the lines of `MEMORY.md` that point to them.
+
+use crate::places::{Layer, Source};
+use chrono::NaiveDate;
+use std::ops::Range;
+use std::path::Path;
+
+/// Larger entries are not memory entries.
+const LARGEST: u64 = 1 << 20;
+
+/// A memory entry (or a line of an index), ready to be searched.
+#[derive(Debug, Clone)]
+pub(crate) struct Item {
+    pub(crate) source: Source,
+    /// The file's text, then what the index says about it.
+    pub(crate) text: String,
+    /// How much of the text is the file's.
+    pub(crate) own: usize,
+    /// Title, keywords, description, index line: words here count more.
+    pub(crate) fields: Vec<Range<usize>>,
+    /// `a:147`
+    pub(crate) code: Option<String>,
+    pub(crate) title: String,
+    /// Keywords, as the entry and the index list them: one list each.
+    pub(crate) keywords: Vec<Vec<String>>,
+    /// Days of the conversations that it links.
+    pub(crate) days: Vec<NaiveDate>,
+    /// Line in the file, from 1.
+    pub(crate) line: usize,
+}
+
+/// Reads entries; what cannot be read is told.
+pub(crate) fn read(sources: Vec<Source>, unreadable: &mut Vec<String>) -> Vec<Item> {
+    sources
+        .into_iter()
+        .filter_map(|source| match safe_file::read(&source.path, LARGEST) {
+            Ok(bytes) => Some(of_text(source, &String::from_utf8_lossy(&bytes?))),
+            Err(error) => {
+                unreadable.push(format!("{}: {error}", source.label));
+                None
+            }
+        })
+        .collect()
+}
+
+fn of_text(mut source: Source, text: &str) -> Item {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).to_owned();
+    let mut item = Item {
+        own: text.len(),
+        fields: Vec::new(),
+        code: None,
+        title: String::new(),
+        keywords: Vec::new(),
+        days: Vec::new(),
+        line: 1,
+        text: String::new(),
+        source: source.clone(),
+    };
+    let mut updated = None;
+    let mut head = text.starts_with("---");
+    let mut at = 0;
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        let range = at..at + line.trim_end().len();
+        at += line.len();
+        let line = line.trim();
+        if head && number > 0 && line == "---" {
+            head = false;
+            continue;
+        }
+        let bare = line.trim_start_matches("- ");
+        let value = |names: &[&str]| {
+            names
+                .iter()
+                .find_map(|name| bare.strip_prefix(name)?.trim_start().strip_prefix(':'))
+                .map(|value| value.trim().trim_matches(['"', '\'']))
+        };
+        if let Some(title) = line.strip_prefix("# ").filter(|_| !head) {
+            if item.title.is_empty() || item.code.is_none() {
+                let (code, rest) = code_of(title);
+                item.code = item.code.or(code);
+                rest.clone_into(&mut item.title);
+            }
+            item.fields.push(range);
+        } else if line.starts_with("## ") {
+            item.fields.push(range);
+        } else if let Some(list) = value(&[
+            "keywords",
+            "tags",
+            "Keywords",
+            "키워드",
+            "Stichwörter",
+            "关键词",
+        ]) {
+            let list: Vec<String> = list
+                .trim_matches(['[', ']'])
+                .split(',')
+                .map(cell)
+                .filter(|word| !word.is_empty())
+                .collect();
+            item.keywords.push(list);
+            item.fields.push(range);
+        } else if head {
+            if let Some(name) = value(&["description", "name", "title"]) {
+                if item.title.is_empty() {
+                    name.clone_into(&mut item.title);
+                }
+                item.fields.push(range);
+            } else if let Some(date) = value(&["updated", "modified", "date", "created"]) {
+                updated = updated.max(date.get(..10).and_then(|date| date.parse().ok()));
+            }
+        }
+    }
+    item.days = linked_days(&text);
+    if item.code.is_none() {
+        item.code = code_of_path(&source.label);
+    }
+    source.date = item
+        .days
+        .iter()
+        .max()
+        .copied()
+        .or(updated)
+        .or_else(|| modified(&source.path));
+    item.source = source;
+    item.text = text;
+    item
+}
+
+fn modified(path: &Path) -> Option<NaiveDate> {
+    let time = std::fs::metadata(path).ok()?.modified().ok()?;
+    Some(chrono::DateTime::<chrono::Local>::from(time).date_naive())
+}
+
+fn cell(text: &str) -> String {
+    text.trim()
+        .trim_matches(['"', '\'', '`', '#'])
+        .trim()
+        .to_owned()
+}
+
+/// `a:147 Title` without the code.
+fn code_of(title: &str) -> (Option<String>, &str) {
+    let (first, rest) = title.split_once(' ').unwrap_or((title, ""));
+    if is_code(first) {
+        (Some(first.to_ascii_lowercase()), rest.trim())
+    } else {
+        (None, title)
+    }
+}
+
+/// Whether a word is an item's code: a letter and a number.
+pub(crate) fn is_code(word: &str) -> bool {
+    word.split_once(':').is_some_and(|(kind, number)| {
+        kind.len() == 1
+            && kind.bytes().all(|b| b.is_ascii_alphabetic())
+            && !number.is_empty()
+            && number.len() <= 6
+            && number.bytes().all(|b| b.is_ascii_digit())
+    })
+}
+
+/// `memory/gotchas/012-slug.md` is `g:012`.
+fn code_of_path(label: &str) -> Option<String> {
+    let mut parts = label.rsplit('/');
+    let number: String = parts
+        .next()?
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .collect();
+    let folder = parts.next()?;
+    let letter = folder.chars().next().filter(char::is_ascii_lowercase)?;
+    (!number.is_empty() && folder != "memory").then(|| format!("{letter}:{number}"))
+}
+
+fn linked_days(text: &str) -> Vec<NaiveDate> {
+    let mut days: Vec<NaiveDate> = text
+        .match_indices("-claude.md")
+        .filter_map(|(at, _)| text.get(at.checked_sub(10)?..at)?.parse().ok())
+        .collect();
+    days.sort_unstable();
+    days.dedup();
+    days
+}
+
+/// What `MEMORY.md` says about entries is added to them; the lines that point to none of them are
+/// given back as items of their own.
+pub(crate) fn add_index(items: &mut [Item], index: &Source, text: &str) -> Vec<Item> {
+    let mut alone = Vec::new();
+    let mut at = 0;
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        at += line.len();
+        let trimmed = line.trim();
+        if trimmed.is_empty()
+            || trimmed.starts_with("<!--")
+            || trimmed.trim_matches(['|', '-', ' ', ':']).is_empty()
+        {
+            continue;
+        }
+        let mut pointed = false;
+        for item in items.iter_mut() {
+            if points_to(trimmed, item) {
+                pointed = true;
+                let said = said_about(trimmed, item);
+                if !said.is_empty() {
+                    let start = item.text.len() + 1;
+                    item.text.push('\n');
+                    item.text.push_str(&said);
+                    item.fields.push(start..item.text.len());
+                    if trimmed.starts_with('|') {
+                        item.keywords.push(
+                            said.split(',')
+                                .map(cell)
+                                .filter(|word| !word.is_empty())
+                                .collect(),
+                        );
+                    }
+                }
+            }
+        }
+        if !pointed {
+            alone.push(Item {
+                source: index.clone(),
+                own: trimmed.len(),
+                text: trimmed.to_owned(),
+                fields: Vec::new(),
+                code: None,
+                title: String::new(),
+                keywords: Vec::new(),
+                days: Vec::new(),
+                line: number + 1,
+            });
+        }
+    }
+    let _ = at;
+    alone
+}
+
+fn points_to(line: &str, item: &Item) -> bool {
+    if let Some(code) = &item.code
+        && line
+            .split(|c: char| c.is_whitespace() || matches!(c, '|' | '`' | '(' | ')' | ','))
+            .any(|word| word.eq_ignore_ascii_case(code))
+    {
+        return true;
+    }
+    let name = item.source.label.rsplit('/').next().unwrap_or_default();
+    line.contains(&format!("({name})")) || line.contains(&format!("/{name})"))
+}
+
+/// What an index line says, without links and codes.
+fn said_about(line: &str, item: &Item) -> String {
+    let code = item.code.as_deref().unwrap_or_default();
+    let mut out = String::new();
+    for part in line.split('|') {
+        let part = part.trim().trim_start_matches("- ");
+        if part.is_empty() || part.trim_matches('`').eq_ignore_ascii_case(code) {
+            continue;
+        }
+        let mut rest = part;
+        while let Some(open) = rest.find("](") {
+            let (before, after) = rest.split_at(open);
+            out.push_str(before.trim_start_matches('['));
+            out.push(' ');
+            rest = after
+                .find(')')
+                .and_then(|close| after.get(close + 1..))
+                .unwrap_or_default();
+        }
+        out.push_str(rest);
+        out.push(' ');
+    }
+    out.trim().to_owned()
+}
+
+/// Lists of keywords of all items, for words that may stand for each other here.
+pub(crate) fn thesaurus(items: &[Item]) -> impl Iterator<Item = &[String]> {
+    items
+        .iter()
+        .filter(|item| item.source.layer == Layer::Memory)
+        .flat_map(|item| item.keywords.iter().map(Vec::as_slice))
+}

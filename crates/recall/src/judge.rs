@@ -1,0 +1,817 @@
+//! Whether a word of a text stands for a word of the query, and how well.
+//!
+//! Texts are not cut into words: an automaton finds bytes that a matching word must hold, the word
+//! around them is looked at once and remembered.
+
+use crate::query::Target;
+use aho_corasick::{AhoCorasick, AhoCorasickKind, Anchored, Input, MatchKind, StartKind};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
+use unicode_normalization::UnicodeNormalization;
+use words::Script;
+
+/// Words remembered before the memory is emptied.
+const REMEMBERED: usize = 100_000;
+/// Longest word that is looked at.
+const LONGEST_WORD: usize = 256;
+
+/// A word to look for.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Form {
+    /// Folded.
+    pub(crate) folded: String,
+    pub(crate) stem: String,
+    pub(crate) root: String,
+    /// Folded without diacritics and underscores.
+    pub(crate) plain: String,
+    /// Folded parts of a name made of several words.
+    pub(crate) parts: Vec<String>,
+    /// The words that have to follow.
+    pub(crate) rest: Vec<Form>,
+    script: Option<Script>,
+    /// Any bytes, not a word.
+    literal: bool,
+}
+
+impl Form {
+    /// A word as typed and folded; several words are a phrase.
+    pub(crate) fn of(typed: &str, folded: &str) -> Self {
+        let mut words = typed.split_whitespace();
+        let first = words.next().unwrap_or_default();
+        let mut form = Self::of_word(first, if typed == first { folded } else { first });
+        form.rest = words.map(|word| Self::of_word(word, word)).collect();
+        form
+    }
+
+    fn of_word(typed: &str, folded: &str) -> Self {
+        let folded = words::fold(folded).into_owned();
+        let script = folded.chars().next().map(words::script);
+        let pieces = words::parts(typed);
+        let parts = if pieces.len() > 1 {
+            pieces
+                .into_iter()
+                .filter_map(|piece| Some(words::fold(typed.get(piece)?).into_owned()))
+                .filter(|part| part.len() > 1)
+                .collect()
+        } else {
+            Vec::new()
+        };
+        Self {
+            stem: words::stem(&folded).into_owned(),
+            root: words::root(&folded).into_owned(),
+            plain: words::plain(&folded).replace('_', ""),
+            parts,
+            rest: Vec::new(),
+            script,
+            literal: false,
+            folded,
+        }
+    }
+
+    /// Bytes to be found as they are, case aside.
+    pub(crate) fn literal(folded: &str) -> Self {
+        Self {
+            folded: folded.to_owned(),
+            literal: true,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.folded.is_empty()
+    }
+
+    /// Whether two forms look for the same word.
+    pub(crate) fn same_word(&self, other: &Self) -> bool {
+        self.literal == other.literal
+            && self.rest.len() == other.rest.len()
+            && (self.folded == other.folded || (!self.stem.is_empty() && self.stem == other.stem))
+            && self
+                .rest
+                .iter()
+                .zip(&other.rest)
+                .all(|(a, b)| a.same_word(b))
+    }
+
+    fn syllables(&self) -> usize {
+        self.stem.chars().count()
+    }
+
+    /// Bytes of which every word that matches holds one. ASCII letters match in both cases.
+    fn needles(&self, own: bool, fuzzy: bool, out: &mut Vec<Vec<u8>>) {
+        if self.literal {
+            push_all_forms(&self.folded, out);
+            return;
+        }
+        match self.script {
+            Some(Script::Hangul) => {
+                let syllables: Vec<char> = self.stem.chars().collect();
+                if fuzzy {
+                    let middle = syllables.len().div_ceil(2);
+                    let (a, b) = syllables.split_at(middle.min(syllables.len()));
+                    for half in [a, b] {
+                        push_all_forms(&half.iter().collect::<String>(), out);
+                    }
+                } else if syllables.len() >= 3 && own {
+                    for pair in syllables.windows(2) {
+                        push_all_forms(&pair.iter().collect::<String>(), out);
+                    }
+                } else {
+                    push_all_forms(&self.stem, out);
+                }
+            }
+            Some(Script::Latin) => self.latin_needles(own, fuzzy, out),
+            _ => push_all_forms(&self.folded, out),
+        }
+    }
+
+    fn latin_needles(&self, own: bool, fuzzy: bool, out: &mut Vec<Vec<u8>>) {
+        if fuzzy {
+            let letters: Vec<char> = self.plain.chars().collect();
+            let (a, b) = letters.split_at(letters.len() / 2);
+            for half in [a, b] {
+                // The letter at the seam may be the one that changed places with its neighbour.
+                let kept = if half.len() > 3 {
+                    half.get(..3.max(half.len() - 1))
+                } else {
+                    Some(half)
+                };
+                push_ascii_piece(&kept.unwrap_or(half).iter().collect::<String>(), out);
+            }
+            return;
+        }
+        if own && !self.parts.is_empty() {
+            for part in &self.parts {
+                push_ascii_piece(part, out);
+            }
+            push_ascii_piece(&self.plain, out);
+            return;
+        }
+        // What the word shares with its coarsest stem stands in all its forms.
+        let plain: Vec<char> = words::plain(&self.folded).chars().collect();
+        let shared = plain
+            .iter()
+            .zip(self.root.chars())
+            .take_while(|(a, b)| **a == *b)
+            .count()
+            .max(3);
+        let kept = if shared > 5 { shared - 1 } else { shared };
+        let folded: Vec<char> = self.folded.chars().collect();
+        let base: String = if plain.len() == folded.len() {
+            folded.iter().take(kept).collect()
+        } else {
+            self.folded.clone()
+        };
+        push_ascii_piece(&base, out);
+        if own && self.may_be_compound() {
+            // Any word of five letters and more that the compound holds has one of these.
+            let letters: Vec<char> = folded;
+            for window in letters.windows(5) {
+                let window: String = window.iter().collect();
+                if window.is_ascii() && !is_ending(&window) {
+                    out.push(window.into_bytes());
+                }
+            }
+        }
+    }
+
+    fn may_be_compound(&self) -> bool {
+        self.folded.len() >= 10 && self.folded.chars().all(char::is_alphabetic)
+    }
+}
+
+/// Five letters that many words end with.
+fn is_ending(window: &str) -> bool {
+    const ENDINGS: [&str; 16] = [
+        "ation", "ction", "ition", "ungen", "ement", "ments", "tions", "ising", "izing", "ating",
+        "tions", "ities", "ieren", "ierun", "lichk", "ierte",
+    ];
+    ENDINGS.contains(&window)
+}
+
+/// A text in both normal forms.
+fn push_all_forms(text: &str, out: &mut Vec<Vec<u8>>) {
+    if text.is_empty() {
+        return;
+    }
+    out.push(text.as_bytes().to_vec());
+    if !text.is_ascii() {
+        let nfd: String = text.nfd().collect();
+        if nfd != text {
+            out.push(nfd.into_bytes());
+        }
+        let upper: String = text.chars().flat_map(char::to_uppercase).collect();
+        if upper != text && upper.to_lowercase() == text {
+            out.push(upper.into_bytes());
+        }
+    }
+}
+
+/// The longest run of ASCII: case and normal form cannot change it. Where it is too short, the
+/// text in its forms.
+fn push_ascii_piece(text: &str, out: &mut Vec<Vec<u8>>) {
+    let longest = text
+        .split(|c: char| !c.is_ascii())
+        .max_by_key(|piece| piece.len())
+        .unwrap_or_default();
+    if longest.len() >= 3 || text.is_ascii() {
+        if !longest.is_empty() {
+            out.push(longest.as_bytes().to_vec());
+        }
+        return;
+    }
+    push_all_forms(text, out);
+    let mut chars = text.chars();
+    if let Some(first) = chars.next() {
+        let title: String = first.to_uppercase().chain(chars).collect();
+        push_all_forms(&title, out);
+    }
+}
+
+/// A word of a text.
+struct Word {
+    folded: String,
+    stem: String,
+    root: String,
+    plain: String,
+    parts: Vec<String>,
+    script: Script,
+}
+
+impl Word {
+    fn of(text: &str) -> Option<Self> {
+        let folded = words::fold(text).into_owned();
+        let script = words::script(folded.chars().next()?);
+        let pieces = if script == Script::Latin {
+            words::parts(text)
+        } else {
+            Vec::new()
+        };
+        let parts = if pieces.len() > 1 {
+            pieces
+                .into_iter()
+                .filter_map(|piece| Some(words::fold(text.get(piece)?).into_owned()))
+                .collect()
+        } else {
+            Vec::new()
+        };
+        Some(Self {
+            stem: words::stem(&folded).into_owned(),
+            root: words::root(&folded).into_owned(),
+            plain: words::plain(&folded).replace('_', ""),
+            parts,
+            script,
+            folded,
+        })
+    }
+}
+
+/// How a word of a text relates to a form.
+#[derive(Debug, Clone, PartialEq)]
+enum Relation {
+    /// It stands for it, with this strength.
+    Whole(f32),
+    /// It is a part of it: this share.
+    Part(f32),
+}
+
+fn relate(word: &Word, target: &Target) -> Option<Relation> {
+    let form = &target.form;
+    if form.literal {
+        return Some(Relation::Whole(1.0));
+    }
+    if target.fuzzy {
+        return fuzzy(word, form);
+    }
+    match (form.script?, word.script) {
+        (Script::Hangul, Script::Hangul) => hangul(word, form, target.own),
+        (Script::Latin, Script::Latin) => latin(word, form, target.own),
+        (a, b) if a == b => (word.folded == form.folded).then_some(Relation::Whole(1.0)),
+        _ => None,
+    }
+}
+
+fn fuzzy(word: &Word, form: &Form) -> Option<Relation> {
+    let close = match word.script {
+        Script::Hangul => words::one_edit_prefix(&form.stem, &word.folded),
+        Script::Latin => {
+            words::one_edit(&form.plain, &word.plain)
+                || words::one_edit(&form.stem, &word.stem)
+                || word
+                    .parts
+                    .iter()
+                    .any(|part| words::one_edit(&form.plain, part))
+        }
+        _ => false,
+    };
+    close.then_some(Relation::Whole(0.8))
+}
+
+fn hangul(word: &Word, form: &Form, own: bool) -> Option<Relation> {
+    let length = form.syllables();
+    if word.folded == form.folded || word.stem == form.stem {
+        return Some(Relation::Whole(1.0));
+    }
+    let count = word.stem.chars().count();
+    if length == 1 {
+        return (count <= 2 && word.stem.starts_with(&form.stem)).then_some(Relation::Whole(0.5));
+    }
+    if word.folded.starts_with(&form.stem) {
+        return Some(Relation::Whole(0.9));
+    }
+    if word.folded.contains(&form.stem) {
+        return Some(Relation::Whole(0.75));
+    }
+    if !own || length < 3 {
+        return None;
+    }
+    if count >= 2 && form.stem.contains(&word.stem) {
+        return Some(Relation::Part(
+            0.9 * crate::query::as_f32(count) / crate::query::as_f32(length),
+        ));
+    }
+    // Shared pairs of syllables, as far as they go.
+    let syllables: Vec<char> = form.stem.chars().collect();
+    let shared = syllables
+        .windows(2)
+        .filter(|pair| word.folded.contains(&pair.iter().collect::<String>()))
+        .count();
+    (shared > 0).then(|| {
+        Relation::Part(0.7 * crate::query::as_f32(shared) / crate::query::as_f32(length - 1))
+    })
+}
+
+fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
+    if word.folded == form.folded || (word.stem == form.stem && form.stem.len() > 1) {
+        return Some(Relation::Whole(1.0));
+    }
+    if form.plain.len() > 3 && word.plain == form.plain {
+        return Some(Relation::Whole(1.0));
+    }
+    let digits = form.folded.bytes().any(|b| b.is_ascii_digit());
+    if form.root.len() >= 4 && form.root == word.root && !digits {
+        return Some(Relation::Whole(0.85));
+    }
+    let part = |parts: &[String], stem: &str| {
+        parts
+            .iter()
+            .any(|part| *part == stem || words::stem(part) == stem)
+    };
+    if part(&word.parts, &form.stem) {
+        return Some(Relation::Whole(0.85));
+    }
+    if own && !form.parts.is_empty() {
+        let total: usize = form.parts.iter().map(String::len).sum();
+        let found: usize = form
+            .parts
+            .iter()
+            .filter(|part| {
+                let stem = words::stem(part);
+                *word.stem == *stem || word.parts.iter().any(|other| words::stem(other) == stem)
+            })
+            .map(String::len)
+            .sum();
+        return (found > 0).then(|| {
+            Relation::Part(0.8 * crate::query::as_f32(found) / crate::query::as_f32(total.max(1)))
+        });
+    }
+    if digits {
+        return None;
+    }
+    let least = if own { 4 } else { 5 };
+    if form.stem.len() >= least && words::compound::covers(&form.stem, &word.plain).is_some() {
+        let edge = word.plain.starts_with(&form.stem)
+            || word.plain.ends_with(&form.plain)
+            || word.plain.ends_with(&form.stem);
+        return (edge || form.stem.len() >= 6).then_some(Relation::Whole(if edge {
+            0.7
+        } else {
+            0.5
+        }));
+    }
+    if own
+        && form.may_be_compound()
+        && word.stem.len() >= 5
+        && let Some(share) = words::compound::covers(&word.stem, &form.plain)
+    {
+        return Some(Relation::Part(share.max(0.35)));
+    }
+    None
+}
+
+/// What a word found in a text means for the query.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Hit {
+    /// Which of [`Judge::kinds`].
+    pub(crate) kind: u16,
+    pub(crate) strength: f32,
+}
+
+/// A way in which a target was found: counted apart, since its rarity is its own.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct HitKind {
+    pub(crate) target: u16,
+    /// The stem of the word that is only a part of the target.
+    pub(crate) part: Option<String>,
+}
+
+/// Finds words in texts. One per thread.
+#[derive(Debug)]
+pub(crate) struct Judge<'a> {
+    targets: &'a [Target],
+    finder: &'a Finder,
+    known: HashMap<Box<[u8]>, Box<[Hit]>, BuildHasherDefault<Fast>>,
+    pub(crate) kinds: Vec<HitKind>,
+    kind_of: HashMap<HitKind, u16>,
+    /// Words that a fuzzy target matched, with the target.
+    pub(crate) corrections: HashMap<(u16, String), u32>,
+}
+
+/// The automaton over all needles.
+#[derive(Debug)]
+pub(crate) struct Finder {
+    automaton: Automaton,
+}
+
+#[derive(Debug)]
+enum Automaton {
+    None,
+    All(Box<AhoCorasick>),
+    Quick(crate::quick::Quick),
+}
+
+impl Finder {
+    pub(crate) fn new(targets: &[Target]) -> Self {
+        let mut needles = Vec::new();
+        for target in targets {
+            target.form.needles(target.own, target.fuzzy, &mut needles);
+        }
+        needles.sort_unstable();
+        needles.dedup();
+        // A needle that holds another one is found by that one.
+        let all = needles.clone();
+        needles.retain(|needle| {
+            !all.iter().any(|other| {
+                other.len() < needle.len() && memchr::memmem::find(needle, other).is_some()
+            })
+        });
+        if needles.is_empty() {
+            return Self {
+                automaton: Automaton::None,
+            };
+        }
+        if let Some(quick) = crate::quick::Quick::new(&needles) {
+            return Self {
+                automaton: Automaton::Quick(quick),
+            };
+        }
+        let automaton = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::LeftmostFirst)
+            .start_kind(StartKind::Unanchored)
+            .kind((needles.len() < 400).then_some(AhoCorasickKind::DFA))
+            .build(&needles);
+        Self {
+            automaton: automaton.map_or(Automaton::None, |found| Automaton::All(Box::new(found))),
+        }
+    }
+
+    /// The next place at or after `at` where a needle stands.
+    pub(crate) fn find(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
+        match &self.automaton {
+            Automaton::None => None,
+            Automaton::All(automaton) => automaton
+                .find(Input::new(text).range(at..).anchored(Anchored::No))
+                .map(|found| found.range()),
+            Automaton::Quick(quick) => quick.find(text, at),
+        }
+    }
+}
+
+impl<'a> Judge<'a> {
+    pub(crate) fn new(targets: &'a [Target], finder: &'a Finder) -> Self {
+        Self {
+            targets,
+            finder,
+            known: HashMap::default(),
+            kinds: Vec::new(),
+            kind_of: HashMap::new(),
+            corrections: HashMap::new(),
+        }
+    }
+
+    /// The next word at or after `at` that means something: its range and what it means.
+    pub(crate) fn next(&mut self, text: &[u8], mut at: usize) -> Option<(Range<usize>, &[Hit])> {
+        loop {
+            let found = self.finder.find(text, at)?;
+            let word = word_around(text, &found, at);
+            let next = word.end.max(found.end);
+            let Some(bytes) = text.get(word.clone()) else {
+                return None;
+            };
+            if !self.known.contains_key(bytes) {
+                if self.known.len() >= REMEMBERED {
+                    self.known.clear();
+                }
+                let hits = self.look(bytes);
+                self.known.insert(bytes.into(), hits.into());
+            }
+            let Some(hits) = self.known.get(bytes) else {
+                return None;
+            };
+            if hits.is_empty() {
+                at = next;
+                continue;
+            }
+            if hits.iter().all(|hit| self.is_phrase(*hit))
+                && !hits.iter().any(|hit| self.goes_on(*hit, text, word.end))
+            {
+                at = next;
+                continue;
+            }
+            // The borrow checker cannot see that the map does not change on the way out.
+            return self
+                .known
+                .get(text.get(word.clone())?)
+                .map(|hits| (word, &**hits));
+        }
+    }
+
+    /// Whether a hit counts only with words behind it.
+    pub(crate) fn is_phrase(&self, hit: Hit) -> bool {
+        self.target_of(hit)
+            .is_some_and(|target| !target.form.rest.is_empty())
+    }
+
+    /// Whether the words that have to follow do.
+    pub(crate) fn goes_on(&self, hit: Hit, text: &[u8], end: usize) -> bool {
+        self.target_of(hit)
+            .is_some_and(|target| follows(text, end, &target.form.rest))
+    }
+
+    pub(crate) fn target_of(&self, hit: Hit) -> Option<&'a Target> {
+        let kind = self.kinds.get(usize::from(hit.kind))?;
+        self.targets.get(usize::from(kind.target))
+    }
+
+    fn look(&mut self, bytes: &[u8]) -> Vec<Hit> {
+        let mut hits: Vec<Hit> = Vec::new();
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            return hits;
+        };
+        let literal = self
+            .targets
+            .first()
+            .is_some_and(|target| target.form.literal);
+        if literal {
+            let folded = words::fold(text);
+            for (index, target) in self.targets.iter().enumerate() {
+                if folded == target.form.folded
+                    && let Some(kind) = self.kind(index, None)
+                {
+                    hits.push(Hit {
+                        kind,
+                        strength: 1.0,
+                    });
+                }
+            }
+            return hits;
+        }
+        let Some(word) = Word::of(text) else {
+            return hits;
+        };
+        let targets = self.targets;
+        for (index, target) in targets.iter().enumerate() {
+            let (strength, part) = match relate(&word, target) {
+                Some(Relation::Whole(strength)) => (strength, None),
+                Some(Relation::Part(share)) => (share, Some(word.stem.clone())),
+                None => continue,
+            };
+            if target.fuzzy
+                && let Ok(index) = u16::try_from(index)
+            {
+                let corrected = match word.script {
+                    // The word without what follows it.
+                    Script::Hangul => word
+                        .folded
+                        .chars()
+                        .take(target.form.stem.chars().count())
+                        .collect(),
+                    _ => word.folded.clone(),
+                };
+                *self.corrections.entry((index, corrected)).or_default() += 1;
+            }
+            if let Some(kind) = self.kind(index, part) {
+                hits.push(Hit { kind, strength });
+            }
+        }
+        hits
+    }
+
+    fn kind(&mut self, target: usize, part: Option<String>) -> Option<u16> {
+        let kind = HitKind {
+            target: u16::try_from(target).ok()?,
+            part,
+        };
+        if let Some(found) = self.kind_of.get(&kind) {
+            return Some(*found);
+        }
+        let id = u16::try_from(self.kinds.len()).ok()?;
+        self.kinds.push(kind.clone());
+        self.kind_of.insert(kind, id);
+        Some(id)
+    }
+}
+
+/// Whether words follow each other from `end` on, with at most a few signs between.
+fn follows(text: &[u8], mut end: usize, rest: &[Form]) -> bool {
+    for form in rest {
+        let gap = text
+            .get(end..)
+            .unwrap_or_default()
+            .iter()
+            .take(3)
+            .take_while(|b| !b.is_ascii_alphanumeric() && b.is_ascii() && **b != b'\n')
+            .count();
+        let start = end + gap;
+        if gap == 0 && text.get(start).is_none_or(u8::is_ascii) {
+            return false;
+        }
+        let word = word_around(text, &(start..start), start);
+        let Some(found) = text
+            .get(word.clone())
+            .and_then(|bytes| std::str::from_utf8(bytes).ok())
+        else {
+            return false;
+        };
+        let folded = words::fold(found);
+        let fits = folded == form.folded
+            || words::stem(&folded) == form.stem
+            || (form.script == Some(Script::Hangul) && folded.starts_with(&form.stem))
+            || (form.root.len() >= 4 && words::root(&folded) == form.root);
+        if !fits {
+            return false;
+        }
+        end = word.end;
+    }
+    true
+}
+
+/// The word around a place: letters of the script that stands there. For Han, and for what is no
+/// word, the place itself.
+pub(crate) fn word_around(text: &[u8], place: &Range<usize>, least: usize) -> Range<usize> {
+    let Some((first, _)) = char_at(text, place.start) else {
+        return place.clone();
+    };
+    let script = words::script(first);
+    if matches!(script, Script::None | Script::Han) {
+        return place.clone();
+    }
+    let mut start = place.start;
+    while start > least && place.start - start < LONGEST_WORD {
+        let Some(byte) = text.get(start - 1) else {
+            break;
+        };
+        if byte.is_ascii() {
+            if script != Script::Latin || !(byte.is_ascii_alphanumeric() || *byte == b'_') {
+                break;
+            }
+            start -= 1;
+            continue;
+        }
+        let mut before = start - 1;
+        while before > least
+            && start - before < 4
+            && text.get(before).is_some_and(|b| b & 0xc0 == 0x80)
+        {
+            before -= 1;
+        }
+        match char_at(text, before) {
+            Some((c, length)) if words::script(c) == script && before + length == start => {
+                start = before
+            }
+            _ => break,
+        }
+    }
+    let mut end = place.start;
+    while end - place.start < LONGEST_WORD {
+        let Some(byte) = text.get(end) else {
+            break;
+        };
+        if byte.is_ascii() {
+            if script != Script::Latin || !(byte.is_ascii_alphanumeric() || *byte == b'_') {
+                break;
+            }
+            end += 1;
+            continue;
+        }
+        match char_at(text, end) {
+            Some((c, length)) if words::script(c) == script => end += length,
+            _ => break,
+        }
+    }
+    // Literals run over signs.
+    start..end.max(place.end)
+}
+
+/// The character that begins at a place, and its length.
+fn char_at(text: &[u8], at: usize) -> Option<(char, usize)> {
+    let first = *text.get(at)?;
+    if first.is_ascii() {
+        return Some((char::from(first), 1));
+    }
+    let length = match first {
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => return None,
+    };
+    let c = std::str::from_utf8(text.get(at..at + length)?)
+        .ok()?
+        .chars()
+        .next()?;
+    Some((c, length))
+}
+
+/// A hash that is quick for short keys; nobody can choose the words of one's own memory.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Fast(u64);
+
+impl Hasher for Fast {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        const PRIME: u64 = 0x517c_c1b7_2722_0a95;
+        let mut chunks = bytes.chunks_exact(8);
+        for chunk in &mut chunks {
+            let word = chunk
+                .iter()
+                .fold(0_u64, |word, b| word << 8 | u64::from(*b));
+            self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(PRIME);
+        }
+        for byte in chunks.remainder() {
+            self.0 = (self.0.rotate_left(5) ^ u64::from(*byte)).wrapping_mul(PRIME);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(word: &str, own: bool) -> Target {
+        Target {
+            groups: vec![0],
+            weight: 1.0,
+            form: Form::of(word, &words::fold(word)),
+            own,
+            fuzzy: false,
+        }
+    }
+
+    fn found(word: &str, text: &str) -> Vec<String> {
+        let targets = [target(word, true)];
+        let finder = Finder::new(&targets);
+        let mut judge = Judge::new(&targets, &finder);
+        let mut at = 0;
+        let mut out = Vec::new();
+        while let Some((range, _)) = judge.next(text.as_bytes(), at) {
+            at = range.end;
+            out.push(text[range].to_owned());
+        }
+        out
+    }
+
+    #[test]
+    fn forms_of_a_word_are_found() {
+        assert_eq!(
+            found("배포를", "자동배포 뒤 배포했던 것"),
+            ["자동배포", "배포했던"]
+        );
+        assert_eq!(found("copies", "Copy of COPIED files"), ["Copy", "COPIED"]);
+        assert_eq!(
+            found("parseOrderId", "fn parse_order_id(order: u8)"),
+            ["parse_order_id", "order"]
+        );
+        assert_eq!(
+            found("Versandetikettendrucker", "die Versandetiketten im Drucker"),
+            ["Versandetiketten", "Drucker"]
+        );
+        assert_eq!(
+            found("Rückgabe", "RÜCKGABE und Rückgaben"),
+            ["RÜCKGABE", "Rückgaben"]
+        );
+        assert_eq!(found("거래명세서", "거래명세서.pdf"), ["거래명세서"]);
+    }
+
+    #[test]
+    fn phrases_have_to_go_on() {
+        assert_eq!(
+            found("zero downtime", "zero-downtime deploy, zero cost"),
+            ["zero"]
+        );
+    }
+}

@@ -1,0 +1,383 @@
+//! What a query asks for: words with what may stand for them, phrases, tags, days.
+
+use crate::dates;
+use crate::judge::Form;
+use chrono::NaiveDate;
+use words::{Kind, Lexicon};
+
+/// Weight of a synonym against the word itself.
+const CLOSE: f32 = 0.62;
+/// Weight of a word that is only near.
+const NEAR: f32 = 0.38;
+/// Most words of a query that count.
+const MOST_GROUPS: usize = 48;
+/// Most words that may stand for one.
+const MOST_SYNONYMS: usize = 40;
+
+/// One word of the query.
+#[derive(Debug, Clone)]
+pub(crate) struct Group {
+    /// As typed, folded.
+    pub(crate) word: String,
+    /// As typed.
+    pub(crate) typed: String,
+    /// Whether the lexicon holds it: an ordinary word, not a name.
+    pub(crate) known: bool,
+    /// How much it counts; words that were typed as parts of one thing share it.
+    pub(crate) weight: f32,
+}
+
+/// A word to look for in texts, and which words of the query it stands for.
+#[derive(Debug, Clone)]
+pub(crate) struct Target {
+    pub(crate) groups: Vec<u8>,
+    pub(crate) weight: f32,
+    pub(crate) form: Form,
+    /// The query's own word (not a synonym).
+    pub(crate) own: bool,
+    /// Slips are forgiven.
+    pub(crate) fuzzy: bool,
+}
+
+/// A query, taken apart.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Query {
+    pub(crate) groups: Vec<Group>,
+    pub(crate) targets: Vec<Target>,
+    /// In quotation marks: must occur, white space and case aside. Folded.
+    pub(crate) phrases: Vec<String>,
+    /// `#tag`, folded, without the sign.
+    pub(crate) tags: Vec<String>,
+    /// The expression that was taken for a time, and its days.
+    pub(crate) time: Option<(String, dates::Span)>,
+    /// What is left without time, folded, one space between words: for exact hits.
+    pub(crate) literal: String,
+}
+
+impl Query {
+    /// Takes a query apart. `exact`: the words as typed and nothing for them.
+    pub(crate) fn parse(text: &str, today: NaiveDate, lexicon: &Lexicon, exact: bool) -> Self {
+        let mut query = Self::default();
+        let mut rest = text.to_owned();
+        if !exact && let Some(found) = dates::find(text, today) {
+            let named = text
+                .get(found.range.clone())
+                .unwrap_or_default()
+                .trim()
+                .to_owned();
+            rest.replace_range(found.range, " ");
+            query.time = Some((named, found.span));
+        }
+        query.take_phrases(&mut rest);
+        query.take_tags(&mut rest);
+        query.literal = collapse(&words::fold(&rest));
+        if exact {
+            for word in rest.split_whitespace() {
+                query.add_literal(word);
+            }
+            for phrase in query.phrases.clone() {
+                query.add_literal(&phrase);
+            }
+            return query;
+        }
+        let tags = query.tags.join(" ");
+        let phrases = query.phrases.join(" ");
+        for part in [rest.as_str(), &phrases, &tags] {
+            query.add_words(part);
+        }
+        if query.groups.is_empty() {
+            // Nothing but stopwords: they are what is asked for.
+            for token in words::tokens(&rest) {
+                if token.kind != Kind::Symbol && token.kind != Kind::Part {
+                    query.add_group(token.text, &token.folded());
+                }
+            }
+        }
+        query.add_synonyms(lexicon);
+        query
+    }
+
+    fn take_phrases(&mut self, rest: &mut String) {
+        for (open, close) in [('"', '"'), ('“', '”'), ('„', '“'), ('「', '」')] {
+            while let Some(start) = rest.find(open) {
+                let after = start + open.len_utf8();
+                let Some(length) = rest.get(after..).and_then(|tail| tail.find(close)) else {
+                    break;
+                };
+                let phrase = collapse(&words::fold(
+                    rest.get(after..after + length).unwrap_or_default(),
+                ));
+                rest.replace_range(start..after + length + close.len_utf8(), " ");
+                if !phrase.is_empty() {
+                    self.phrases.push(phrase);
+                }
+            }
+        }
+    }
+
+    fn take_tags(&mut self, rest: &mut String) {
+        let mut kept = String::with_capacity(rest.len());
+        for word in rest.split_inclusive(char::is_whitespace) {
+            match word.trim().strip_prefix('#') {
+                Some(tag) if tag.chars().next().is_some_and(char::is_alphabetic) => {
+                    self.tags.push(words::fold(tag).into_owned());
+                    kept.push(' ');
+                }
+                _ => kept.push_str(word),
+            }
+        }
+        *rest = kept;
+    }
+
+    /// Everything that stands between two spaces, as one.
+    fn add_literal(&mut self, word: &str) {
+        let Ok(group) = u8::try_from(self.groups.len()) else {
+            return;
+        };
+        if word.is_empty() || self.groups.len() >= MOST_GROUPS {
+            return;
+        }
+        let folded = words::fold(word).into_owned();
+        self.groups.push(Group {
+            word: folded.clone(),
+            typed: word.to_owned(),
+            known: false,
+            weight: 1.0,
+        });
+        self.targets.push(Target {
+            groups: vec![group],
+            weight: 1.0,
+            form: Form::literal(&folded),
+            own: true,
+            fuzzy: false,
+        });
+    }
+
+    fn add_words(&mut self, text: &str) {
+        for token in words::tokens(text) {
+            if matches!(token.kind, Kind::Symbol | Kind::Part) {
+                continue;
+            }
+            let folded = token.folded();
+            if words::is_stopword(&folded) {
+                continue;
+            }
+            // A particle behind a Latin word (`Redis를`), or a syllable that ends one.
+            if token.kind == Kind::Hangul && is_particle(&folded, text, token.range.start) {
+                continue;
+            }
+            let stem = words::stem(&folded);
+            if words::is_stopword(&stem) {
+                continue;
+            }
+            self.add_group(token.text, &folded);
+        }
+    }
+
+    fn add_group(&mut self, typed: &str, folded: &str) {
+        let form = Form::of(typed, folded);
+        if self.groups.len() >= MOST_GROUPS
+            || self
+                .targets
+                .iter()
+                .any(|target| target.form.same_word(&form))
+        {
+            return;
+        }
+        let Ok(group) = u8::try_from(self.groups.len()) else {
+            return;
+        };
+        let weight = match folded.chars().count() {
+            1 => 0.4,
+            2 if folded.is_ascii() => 0.7,
+            _ => 1.0,
+        };
+        self.groups.push(Group {
+            word: folded.to_owned(),
+            typed: typed.to_owned(),
+            known: false,
+            weight,
+        });
+        self.targets.push(Target {
+            groups: vec![group],
+            weight: 1.0,
+            form,
+            own: true,
+            fuzzy: false,
+        });
+    }
+
+    /// What the lexicon knows for each word, and for two or three in a row.
+    fn add_synonyms(&mut self, lexicon: &Lexicon) {
+        let count = self.groups.len();
+        for at in 0..count {
+            let Some(word) = self.groups.get(at).map(|group| group.word.clone()) else {
+                continue;
+            };
+            let mut known = self.synonyms_of(lexicon, &word, &[at], 1.0);
+            let pieces = self
+                .targets
+                .get(at)
+                .map(|target| target.form.parts.clone())
+                .unwrap_or_default();
+            if !known && !pieces.is_empty() {
+                for piece in &pieces {
+                    known |= self.synonyms_of(lexicon, piece, &[at], 0.5);
+                }
+            }
+            if !known && let Some(parts) = compound(&word, lexicon) {
+                let share = 0.8 / as_f32(parts.len());
+                for part in &parts {
+                    self.synonyms_of(lexicon, part, &[at], share);
+                }
+                known = true;
+            }
+            if let Some(group) = self.groups.get_mut(at) {
+                group.known = known;
+            }
+        }
+        for length in [2, 3] {
+            for at in 0..count.saturating_sub(length - 1) {
+                let Some(row) = self.groups.get(at..at + length) else {
+                    continue;
+                };
+                let words: Vec<&str> = row.iter().map(|group| group.word.as_str()).collect();
+                let phrase = words.join(" ");
+                let places: Vec<usize> = (at..at + length).collect();
+                self.synonyms_of(lexicon, &phrase, &places, 1.1);
+            }
+        }
+    }
+
+    fn synonyms_of(
+        &mut self,
+        lexicon: &Lexicon,
+        word: &str,
+        groups: &[usize],
+        factor: f32,
+    ) -> bool {
+        let concepts = lexicon.concepts_of(word);
+        let mut room = MOST_SYNONYMS;
+        for concept in &concepts {
+            let members = lexicon.members(*concept);
+            let key = |text: &str| {
+                text.split_whitespace()
+                    .map(|w| words::stem(w).into_owned())
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            };
+            let own = key(word);
+            let self_close = members
+                .iter()
+                .find(|member| key(member.text) == own)
+                .is_none_or(|member| member.close);
+            for member in members {
+                if room == 0 {
+                    break;
+                }
+                room -= 1;
+                let weight = factor
+                    * if member.close && self_close {
+                        CLOSE
+                    } else {
+                        NEAR
+                    };
+                self.add_other(member.text, groups, weight);
+            }
+        }
+        !concepts.is_empty()
+    }
+
+    /// Takes a word of the query as a slip for another.
+    pub(crate) fn correct(&mut self, lexicon: &Lexicon, group: usize, word: &str) {
+        self.add_other(word, &[group], 0.9);
+        if let Some(target) = self.targets.last_mut() {
+            target.own |= target.form.folded == word;
+        }
+        if self.synonyms_of(lexicon, word, &[group], 0.9)
+            && let Some(group) = self.groups.get_mut(group)
+        {
+            group.known = true;
+        }
+    }
+
+    /// Adds a word that may stand for words of the query.
+    pub(crate) fn add_other(&mut self, text: &str, groups: &[usize], weight: f32) {
+        let form = Form::of(text, text);
+        if form.is_empty() {
+            return;
+        }
+        let groups: Vec<u8> = groups
+            .iter()
+            .filter_map(|group| u8::try_from(*group).ok())
+            .collect();
+        for target in &mut self.targets {
+            if target.form.same_word(&form) {
+                let new: Vec<u8> = groups
+                    .iter()
+                    .copied()
+                    .filter(|group| !target.groups.contains(group))
+                    .collect();
+                if new.is_empty() || target.own {
+                    if !target.own {
+                        target.weight = target.weight.max(weight);
+                    }
+                    if new.is_empty() || target.groups.iter().any(|group| groups.contains(group)) {
+                        return;
+                    }
+                    continue;
+                }
+                if (target.weight - weight).abs() < 0.2 {
+                    target.groups.extend(new);
+                    return;
+                }
+            }
+        }
+        self.targets.push(Target {
+            groups,
+            weight,
+            form,
+            own: false,
+            fuzzy: false,
+        });
+    }
+}
+
+/// The parts of a German compound, as the lexicon knows them.
+fn compound(word: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
+    if !word
+        .chars()
+        .next()
+        .is_some_and(|c| words::script(c) == words::Script::Latin)
+    {
+        return None;
+    }
+    let known = |part: &str| lexicon.knows(part) || lexicon.knows(&words::stem(part));
+    let parts = words::compound::split(word, &known)?;
+    Some(
+        parts
+            .into_iter()
+            .filter_map(|part| word.get(part).map(str::to_owned))
+            .collect(),
+    )
+}
+
+/// A run of Hangul right behind a Latin word or a digit that is a particle.
+fn is_particle(word: &str, text: &str, start: usize) -> bool {
+    let glued = text
+        .get(..start)
+        .and_then(|before| before.chars().next_back())
+        .is_some_and(|c| words::script(c) == words::Script::Latin);
+    // As if a noun stood before it.
+    glued && words::stem(&format!("가나{word}")).chars().count() == 2
+}
+
+/// One space for any white space.
+pub(crate) fn collapse(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[allow(clippy::cast_precision_loss, reason = "counts of words")]
+pub(crate) fn as_f32(count: usize) -> f32 {
+    count as f32
+}

@@ -1,0 +1,150 @@
+//! A few byte strings, found at the speed of the machine: a short window of each is looked for in
+//! all its cases at once.
+
+use aho_corasick::packed::{Config, MatchKind, Searcher};
+use std::ops::Range;
+
+/// Most windows that are looked for at once: with more, an automaton is quicker.
+const MOST: usize = 48;
+/// Longest window.
+const WINDOW: usize = 4;
+
+/// Finds needles, ASCII letters in both cases.
+#[derive(Debug)]
+pub(crate) struct Quick {
+    searcher: Searcher,
+    /// For each pattern: the needles that have it, and where in them.
+    owners: Vec<Vec<(usize, usize)>>,
+    needles: Vec<Vec<u8>>,
+}
+
+impl Quick {
+    /// `None` where there are too many, or the processor cannot.
+    pub(crate) fn new(needles: &[Vec<u8>]) -> Option<Self> {
+        let mut patterns: Vec<(Vec<u8>, Vec<(usize, usize)>)> = Vec::new();
+        for (index, needle) in needles.iter().enumerate() {
+            if needle.len() < 2 {
+                return None;
+            }
+            let (offset, window) = rarest(needle);
+            for pattern in cases(window) {
+                match patterns.iter_mut().find(|(known, _)| *known == pattern) {
+                    Some((_, owners)) => owners.push((index, offset)),
+                    None => patterns.push((pattern, vec![(index, offset)])),
+                }
+            }
+            if patterns.len() > MOST {
+                return None;
+            }
+        }
+        let mut config = Config::new();
+        config.match_kind(MatchKind::LeftmostFirst);
+        let searcher = config
+            .builder()
+            .extend(patterns.iter().map(|(pattern, _)| pattern))
+            .build()?;
+        Some(Self {
+            searcher,
+            owners: patterns.into_iter().map(|(_, owners)| owners).collect(),
+            needles: needles.to_vec(),
+        })
+    }
+
+    /// The next needle whose window stands at or after `at`.
+    pub(crate) fn find(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
+        let mut from = at;
+        loop {
+            let found = self.searcher.find_in(
+                text,
+                aho_corasick::Span {
+                    start: from,
+                    end: text.len(),
+                },
+            )?;
+            for (needle, offset) in self
+                .owners
+                .get(found.pattern().as_usize())
+                .into_iter()
+                .flatten()
+            {
+                let Some(needle) = self.needles.get(*needle) else {
+                    continue;
+                };
+                let Some(start) = found
+                    .start()
+                    .checked_sub(*offset)
+                    .filter(|start| *start >= at)
+                else {
+                    continue;
+                };
+                if text
+                    .get(start..start + needle.len())
+                    .is_some_and(|bytes| bytes.eq_ignore_ascii_case(needle))
+                {
+                    return Some(start..start + needle.len());
+                }
+            }
+            from = found.start() + 1;
+        }
+    }
+}
+
+/// The window of a needle that texts hold most rarely, and where it begins.
+fn rarest(needle: &[u8]) -> (usize, &[u8]) {
+    let length = WINDOW.min(needle.len());
+    needle
+        .windows(length)
+        .enumerate()
+        .min_by_key(|(_, window)| window.iter().map(|b| frequency(*b)).sum::<u32>())
+        .unwrap_or((0, needle))
+}
+
+/// How often a byte stands in prose and code, roughly. Letters cost more: each doubles the cases.
+fn frequency(byte: u8) -> u32 {
+    match byte.to_ascii_lowercase() {
+        b' ' | b'\n' => 60,
+        b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 50,
+        b'l' | b'd' | b'h' | b'c' | b'u' | b'm' | b'p' | b'g' => 40,
+        b'f' | b'y' | b'w' | b'b' | b'v' => 34,
+        b'k' | b'x' | b'j' | b'q' | b'z' => 26,
+        b'0'..=b'9' => 12,
+        b'_' | b'-' | b'.' | b'/' | b':' => 14,
+        0xe0..=0xef => 40,
+        0x80..=0xbf => 20,
+        _ => 10,
+    }
+}
+
+/// A byte string in all cases of its letters.
+fn cases(window: &[u8]) -> Vec<Vec<u8>> {
+    let mut out = vec![Vec::with_capacity(window.len())];
+    for byte in window {
+        let (low, high) = (byte.to_ascii_lowercase(), byte.to_ascii_uppercase());
+        if low == high {
+            out.iter_mut().for_each(|pattern| pattern.push(low));
+        } else {
+            let mut more = out.clone();
+            out.iter_mut().for_each(|pattern| pattern.push(low));
+            more.iter_mut().for_each(|pattern| pattern.push(high));
+            out.append(&mut more);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn needles_are_found_in_any_case() {
+        let quick = Quick::new(&[b"zq_881".to_vec(), "배포".as_bytes().to_vec()]).unwrap();
+        let text =
+            "aaaa ZQ_882 then Zq_881 and 자동배포 in a text long enough for vectors".as_bytes();
+        let first = quick.find(text, 0).unwrap();
+        assert_eq!(&text[first.clone()], b"Zq_881");
+        let second = quick.find(text, first.end).unwrap();
+        assert_eq!(&text[second.clone()], "배포".as_bytes());
+        assert_eq!(quick.find(text, second.end), None);
+    }
+}

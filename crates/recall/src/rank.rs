@@ -1,0 +1,298 @@
+//! How good a hit is.
+//!
+//! Each word of the query counts by its rarity, saturating with repetition (as BM25 does) and less
+//! when a synonym or a part stands for it. The two halves of an exchange support each other: an
+//! answer need not repeat the words of its question.
+
+use crate::judge::HitKind;
+use crate::query::{Group, Target, as_f32};
+use crate::scan::{Exchange, Found, Half};
+use claude_hook::Role;
+
+/// The numbers of the formula.
+mod weigh {
+    /// Saturation of repetition.
+    pub(super) const K1: f32 = 1.2;
+    /// Influence of length.
+    pub(super) const B: f32 = 0.55;
+    /// What a word in the other half counts.
+    pub(super) const OTHER: f32 = 0.55;
+    /// What a word in the day's keywords counts.
+    pub(super) const DAY: f32 = 0.15;
+    /// What a second way of saying the same adds.
+    pub(super) const AGAIN: f32 = 0.12;
+    /// How much the share of the query that is covered counts.
+    pub(super) const COVER: f32 = 0.65;
+    /// An answer is what is looked for.
+    pub(super) const ANSWER: f32 = 1.12;
+    /// Rarity of an ordinary word that is not there, against a name that is not there.
+    pub(super) const ABSENT: f32 = 0.62;
+}
+
+/// Counts over all that was searched.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Stats {
+    pub(crate) bytes: u64,
+    /// Bytes of which the entries were counted.
+    pub(crate) sampled: u64,
+    pub(crate) entries: u64,
+    /// Entries that hold a kind of hit.
+    pub(crate) holds: Vec<u32>,
+}
+
+impl Stats {
+    pub(crate) fn count(&mut self, found: &[Found]) {
+        for found in found {
+            let at = usize::from(found.kind);
+            if self.holds.len() <= at {
+                self.holds.resize(at + 1, 0);
+            }
+            if let Some(count) = self.holds.get_mut(at) {
+                *count += 1;
+            }
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: &Self, map: &[u16]) {
+        self.bytes += other.bytes;
+        self.sampled += other.sampled;
+        self.entries += other.entries;
+        for (kind, count) in other.holds.iter().enumerate() {
+            let at = map.get(kind).copied().map_or(usize::MAX, usize::from);
+            if at > 1 << 16 {
+                continue;
+            }
+            if self.holds.len() <= at {
+                self.holds.resize(at + 1, 0);
+            }
+            if let Some(sum) = self.holds.get_mut(at) {
+                *sum += count;
+            }
+        }
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "an estimate")]
+    fn total(&self) -> f32 {
+        if self.sampled == 0 {
+            return 1.0;
+        }
+        (self.entries as f32 * (self.bytes as f32 / self.sampled as f32)).max(1.0)
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "an estimate")]
+    fn length(&self) -> f32 {
+        (self.sampled as f32 / (self.entries.max(1)) as f32).max(1.0)
+    }
+}
+
+/// Scores exchanges of one search.
+pub(crate) struct Scorer<'a> {
+    groups: &'a [Group],
+    targets: &'a [Target],
+    kinds: &'a [HitKind],
+    /// Rarity of each kind.
+    rarity: Vec<f32>,
+    /// Rarity of each word of the query.
+    worth: Vec<f32>,
+    length: f32,
+}
+
+/// What one half is worth.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Score {
+    pub(crate) value: f32,
+    /// Share of the query's weight that the exchange covers.
+    pub(crate) cover: f32,
+    /// The share that the half covers itself.
+    pub(crate) own: f32,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Cell {
+    value: f32,
+    quality: f32,
+}
+
+impl<'a> Scorer<'a> {
+    pub(crate) fn new(
+        groups: &'a [Group],
+        targets: &'a [Target],
+        kinds: &'a [HitKind],
+        stats: &Stats,
+    ) -> Self {
+        let total = stats.total();
+        #[allow(clippy::cast_precision_loss, reason = "counts")]
+        let rare = |holds: u32| {
+            let holds = holds as f32;
+            (1.0 + (total - holds + 0.5).max(0.0) / (holds + 0.5)).ln()
+        };
+        let holds = |kind: usize| stats.holds.get(kind).copied().unwrap_or(0);
+        let rarity: Vec<f32> = (0..kinds.len()).map(|kind| rare(holds(kind))).collect();
+        let worth = groups
+            .iter()
+            .enumerate()
+            .map(|(group, words)| {
+                let mut own: Option<f32> = None;
+                let mut other: Option<f32> = None;
+                for (index, kind) in kinds.iter().enumerate() {
+                    let Some(target) = targets.get(usize::from(kind.target)) else {
+                        continue;
+                    };
+                    if !target
+                        .groups
+                        .iter()
+                        .any(|other| usize::from(*other) == group)
+                        || holds(index) == 0
+                    {
+                        continue;
+                    }
+                    let rarity = rarity.get(index).copied().unwrap_or(0.0);
+                    if target.own && kind.part.is_none() {
+                        own = Some(own.map_or(rarity, |known| known.min(rarity)));
+                    } else if target.weight > 0.5 {
+                        other = Some(other.map_or(rarity, |known| known.min(rarity)));
+                    }
+                }
+                let absent = rare(0) * if words.known { weigh::ABSENT } else { 1.0 };
+                words.weight * own.or(other).unwrap_or(absent)
+            })
+            .collect();
+        Self {
+            groups,
+            targets,
+            kinds,
+            rarity,
+            worth,
+            length: stats.length(),
+        }
+    }
+
+    /// The better half's value.
+    pub(crate) fn best(&self, exchange: &Exchange) -> f32 {
+        [Role::User, Role::Assistant]
+            .into_iter()
+            .map(|role| self.score(exchange, role).value)
+            .fold(0.0, f32::max)
+    }
+
+    /// What a half is worth. Nothing if it is not there.
+    pub(crate) fn score(&self, exchange: &Exchange, role: Role) -> Score {
+        let (half, other) = match role {
+            Role::User => (&exchange.question, &exchange.answer),
+            Role::Assistant => (&exchange.answer, &exchange.question),
+        };
+        let Some(half) = half else {
+            return Score::default();
+        };
+        let own = self.cells(&half.found, self.length_of(half));
+        let other = other.as_ref().map_or_else(Vec::new, |other| {
+            self.cells(&other.found, self.length_of(other))
+        });
+        let day = self.cells(&exchange.day, self.length);
+        let total: f32 = self.worth.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+        let mut score = Score::default();
+        let mut value = 0.0;
+        for (group, worth) in self.worth.iter().enumerate() {
+            let cell = |cells: &[Cell]| cells.get(group).copied().unwrap_or_default();
+            let (a, b, c) = (cell(&own), cell(&other), cell(&day));
+            let weight = self.groups.get(group).map_or(1.0, |group| group.weight);
+            let supported = a.value.max(weigh::OTHER * b.value) + 0.15 * a.value.min(b.value);
+            value += weight * (supported + weigh::DAY * c.value);
+            score.own += worth * a.quality.min(1.0);
+            score.cover += worth * a.quality.max(b.quality).min(1.0);
+        }
+        score.own /= total;
+        score.cover /= total;
+        score.value = value * (1.0 - weigh::COVER + weigh::COVER * score.cover);
+        if role == Role::Assistant {
+            score.value *= weigh::ANSWER;
+        }
+        score
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "lengths")]
+    fn length_of(&self, half: &Half) -> f32 {
+        (half.span.end.saturating_sub(half.span.start)) as f32
+    }
+
+    /// For each word of the query: what the hits of a text are worth.
+    fn cells(&self, found: &[Found], length: f32) -> Vec<Cell> {
+        if found.is_empty() {
+            return Vec::new();
+        }
+        let mut best = vec![Cell::default(); self.groups.len()];
+        let mut sum = vec![0.0_f32; self.groups.len()];
+        let mut parts = vec![Cell::default(); self.groups.len()];
+        let norm = weigh::K1 * (1.0 - weigh::B + weigh::B * (length / self.length).min(8.0));
+        for found in found {
+            let kind = usize::from(found.kind);
+            let (Some(hit), Some(rarity)) = (self.kinds.get(kind), self.rarity.get(kind)) else {
+                continue;
+            };
+            let Some(target) = self.targets.get(usize::from(hit.target)) else {
+                continue;
+            };
+            let quality = target.weight * found.strength;
+            let value = quality * rarity * found.count * (weigh::K1 + 1.0) / (found.count + norm);
+            for group in &target.groups {
+                let group = usize::from(*group);
+                if hit.part.is_some() {
+                    if let Some(cell) = parts.get_mut(group) {
+                        cell.value += value;
+                        cell.quality += quality;
+                    }
+                    continue;
+                }
+                if let (Some(cell), Some(sum)) = (best.get_mut(group), sum.get_mut(group)) {
+                    *sum += value;
+                    cell.value = cell.value.max(value);
+                    cell.quality = cell.quality.max(quality);
+                }
+            }
+        }
+        for ((cell, sum), part) in best.iter_mut().zip(&sum).zip(&parts) {
+            cell.value += weigh::AGAIN * (sum - cell.value).min(2.0 * cell.value);
+            // Many parts are not more than the whole.
+            let most = if part.quality > 0.9 {
+                0.9 / part.quality
+            } else {
+                1.0
+            };
+            if part.value * most > cell.value {
+                cell.value = part.value * most;
+            }
+            cell.quality = cell.quality.max((part.quality * most).min(0.9));
+        }
+        best
+    }
+
+    /// Words of the query that nothing stands for, by index.
+    pub(crate) fn missing(&self, stats: &Stats) -> Vec<usize> {
+        (0..self.groups.len())
+            .filter(|group| {
+                !self.kinds.iter().enumerate().any(|(index, kind)| {
+                    kind.part.is_none()
+                        && stats.holds.get(index).is_some_and(|holds| *holds > 0)
+                        && self
+                            .targets
+                            .get(usize::from(kind.target))
+                            .is_some_and(|target| {
+                                target.own
+                                    && target
+                                        .groups
+                                        .iter()
+                                        .any(|other| usize::from(*other) == *group)
+                            })
+                })
+            })
+            .collect()
+    }
+}
+
+/// How much the order of words adds, from how many neighbours of the query stand together.
+pub(crate) fn together(pairs: usize, groups: usize) -> f32 {
+    if groups < 2 {
+        return 1.0;
+    }
+    1.0 + 0.25 * as_f32(pairs) / as_f32(groups - 1)
+}

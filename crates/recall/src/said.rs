@@ -1,0 +1,125 @@
+//! Claude Code's transcripts as something to be searched.
+
+use crate::dates::Span;
+use crate::places::{Layer, Places, Source};
+use crate::scan::Said;
+use chrono::{DateTime, Local, Utc};
+use claude_hook::Role;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Reads the turns of a project's transcripts. `first` is the index of the first source.
+pub(crate) fn read(
+    places: &Places,
+    span: Span,
+    first: usize,
+    unreadable: &mut Vec<String>,
+) -> (Vec<Source>, Vec<Said>) {
+    let mut sources = Vec::new();
+    let mut turns = Vec::new();
+    for path in files(&places.transcripts) {
+        let index = first + sources.len();
+        let before = turns.len();
+        let read = transcript::read(
+            &path,
+            &transcript::Position::default(),
+            &mut |turn| {
+                if belongs(&turn, places.record.as_deref()) {
+                    turns.extend(said(turn, index, span));
+                }
+            },
+            &mut || true,
+        );
+        if let Err(error) = read {
+            unreadable.push(error.to_string());
+        }
+        if turns.len() > before {
+            sources.push(Source {
+                label: path.to_string_lossy().into_owned(),
+                path,
+                layer: Layer::Transcripts,
+                date: None,
+            });
+        }
+    }
+    (sources, turns)
+}
+
+fn files(folders: &[PathBuf]) -> Vec<PathBuf> {
+    let mut out: Vec<PathBuf> = folders
+        .iter()
+        .filter_map(|folder| std::fs::read_dir(folder).ok())
+        .flat_map(|listing| listing.flatten().map(|entry| entry.path()))
+        .filter(|path| path.extension().is_some_and(|ext| ext == "jsonl") && path.is_file())
+        .collect();
+    out.sort();
+    out
+}
+
+/// Folders are candidates only: the directory that a turn names decides.
+fn belongs(turn: &transcript::Turn, root: Option<&Path>) -> bool {
+    match (root, &turn.cwd) {
+        (Some(root), Some(cwd)) => cwd.starts_with(root),
+        _ => true,
+    }
+}
+
+fn said(turn: transcript::Turn, source: usize, span: Span) -> Option<Said> {
+    let mut said = Said {
+        source,
+        ..Said::default()
+    };
+    for utterance in turn.said {
+        let at = local(utterance.at);
+        if !span.holds(at.date_naive()) {
+            continue;
+        }
+        said.day.get_or_insert(at.date_naive());
+        said.id = said
+            .id
+            .take()
+            .or_else(|| utterance.turn.as_ref().map(|id| id.as_str().to_owned()));
+        let part = match utterance.role {
+            Role::User => &mut said.question,
+            Role::Assistant => &mut said.answer,
+        };
+        match part {
+            Some((_, text)) => {
+                text.push_str("\n\n");
+                text.push_str(&utterance.text);
+            }
+            None => *part = Some((at.time(), utterance.text)),
+        }
+    }
+    (said.question.is_some() || said.answer.is_some()).then_some(said)
+}
+
+fn local(at: DateTime<Utc>) -> DateTime<Local> {
+    at.with_timezone(&Local)
+}
+
+/// The line of the first record that names an id.
+pub(crate) fn line_of(source: &Source, id: Option<&str>) -> usize {
+    let Some(id) = id else { return 1 };
+    let Ok(Some(mut file)) = safe_file::open_regular(&source.path) else {
+        return 1;
+    };
+    let finder = memchr::memmem::Finder::new(id);
+    let mut buffer = vec![0; 1 << 20];
+    let (mut lines, mut kept) = (1, 0);
+    while let Ok(read) = file.read(buffer.get_mut(kept..).unwrap_or_default()) {
+        if read == 0 {
+            break;
+        }
+        let bytes = buffer.get(..kept + read).unwrap_or_default();
+        if let Some(at) = finder.find(bytes) {
+            return lines + memchr::memchr_iter(b'\n', bytes.get(..at).unwrap_or_default()).count();
+        }
+        let cut = bytes.len().saturating_sub(id.len());
+        lines += memchr::memchr_iter(b'\n', bytes.get(..cut).unwrap_or_default()).count();
+        let end = bytes.len();
+        buffer.copy_within(cut..end, 0);
+        kept = end - cut;
+    }
+    1
+}

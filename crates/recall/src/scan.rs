@@ -1,0 +1,472 @@
+//! One pass over the files: every exchange that holds a word of the query, and how rare each word
+//! is.
+
+use crate::day::{self, Entry};
+use crate::items::Item;
+use crate::judge::{Finder, Hit, HitKind, Judge};
+use crate::places::Source;
+use crate::query::{Group, Target};
+use crate::rank::{Scorer, Stats};
+use chrono::NaiveTime;
+use claude_hook::Role;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Larger files are read in pieces of this size, cut between two entries.
+const PIECE: usize = 32 << 20;
+/// Exchanges that a thread keeps before it throws the worst away.
+const KEPT: usize = 20_000;
+/// How many stay then.
+const STAY: usize = 2_000;
+/// What a word counts in a line of tags, in a title or among keywords.
+const FIELD: f32 = 2.5;
+
+/// A word of the query in a text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Found {
+    pub(crate) kind: u16,
+    /// How often, fields counted more.
+    pub(crate) count: f32,
+    /// The best.
+    pub(crate) strength: f32,
+}
+
+/// A question, an answer or a memory entry that was looked at.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Half {
+    /// Where it stands in its file: from the heading on.
+    pub(crate) span: Range<u64>,
+    pub(crate) time: Option<NaiveTime>,
+    pub(crate) found: Vec<Found>,
+}
+
+/// A question and its answer; either may be missing. A memory entry is an answer without question.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Exchange {
+    /// Index of the source.
+    pub(crate) source: usize,
+    pub(crate) question: Option<Half>,
+    pub(crate) answer: Option<Half>,
+    /// Words of the query in the day's keywords and summary.
+    pub(crate) day: Vec<Found>,
+}
+
+/// What the pass found.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    pub(crate) exchanges: Vec<Exchange>,
+    pub(crate) kinds: Vec<HitKind>,
+    pub(crate) stats: Stats,
+    /// Corrected words by target, the most frequent first.
+    pub(crate) corrections: Vec<(u16, String)>,
+    /// Files that could not be read, and why.
+    pub(crate) unreadable: Vec<String>,
+}
+
+/// What is to be found, and where.
+pub(crate) struct Job<'a> {
+    pub(crate) targets: &'a [Target],
+    pub(crate) groups: &'a [Group],
+    pub(crate) finder: &'a Finder,
+    pub(crate) days: &'a [Source],
+    pub(crate) items: &'a [Item],
+    /// Index of the first item among all sources.
+    pub(crate) first_item: usize,
+    pub(crate) said: &'a [Said],
+}
+
+/// A turn of a transcript.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Said {
+    pub(crate) source: usize,
+    pub(crate) id: Option<String>,
+    pub(crate) day: Option<chrono::NaiveDate>,
+    pub(crate) question: Option<(NaiveTime, String)>,
+    pub(crate) answer: Option<(NaiveTime, String)>,
+}
+
+struct Shard<'a> {
+    judge: Judge<'a>,
+    job: &'a Job<'a>,
+    exchanges: Vec<Exchange>,
+    stats: Stats,
+    unreadable: Vec<String>,
+    buffer: Vec<u8>,
+}
+
+/// Runs the pass on as many threads as there are cores.
+pub(crate) fn scan(job: &Job<'_>) -> Scan {
+    let next = AtomicUsize::new(0);
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    // A thread costs more than a few small files do.
+    let threads = cores.min(8).min(job.days.len().div_ceil(24)).max(1);
+    let run = || {
+        let mut shard = Shard::new(job);
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(source) = job.days.get(at) else {
+                return shard.done();
+            };
+            if let Err(error) = shard.file(at, source) {
+                shard.unreadable.push(error);
+            }
+        }
+    };
+    let mut parts = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
+        let mut parts = vec![run()];
+        parts.extend(others.into_iter().filter_map(|thread| thread.join().ok()));
+        parts
+    });
+    let mut rest = Shard::new(job);
+    rest.items();
+    rest.said();
+    parts.push(rest.done());
+    merge(parts)
+}
+
+fn merge(parts: Vec<(Scan, HashMap<(u16, String), u32>)>) -> Scan {
+    let mut all = Scan::default();
+    let mut ids: HashMap<HitKind, u16> = HashMap::new();
+    let mut corrections: HashMap<(u16, String), u32> = HashMap::new();
+    for (mut part, corrected) in parts {
+        let map: Vec<u16> = part
+            .kinds
+            .into_iter()
+            .map(|kind| {
+                *ids.entry(kind).or_insert_with_key(|kind| {
+                    all.kinds.push(kind.clone());
+                    u16::try_from(all.kinds.len() - 1).unwrap_or(u16::MAX)
+                })
+            })
+            .collect();
+        let renumber = |found: &mut Found| {
+            found.kind = map
+                .get(usize::from(found.kind))
+                .copied()
+                .unwrap_or(u16::MAX)
+        };
+        for exchange in &mut part.exchanges {
+            for half in [&mut exchange.question, &mut exchange.answer]
+                .into_iter()
+                .flatten()
+            {
+                half.found.iter_mut().for_each(renumber);
+            }
+            exchange.day.iter_mut().for_each(renumber);
+        }
+        all.exchanges.append(&mut part.exchanges);
+        all.stats.add(&part.stats, &map);
+        all.unreadable.append(&mut part.unreadable);
+        for (key, count) in corrected {
+            *corrections.entry(key).or_default() += count;
+        }
+    }
+    let mut counted: Vec<_> = corrections.into_iter().collect();
+    counted.sort_by(|(a, x), (b, y)| y.cmp(x).then_with(|| a.cmp(b)));
+    all.corrections = counted.into_iter().map(|(key, _)| key).collect();
+    all
+}
+
+impl<'a> Shard<'a> {
+    fn new(job: &'a Job<'a>) -> Self {
+        Self {
+            judge: Judge::new(job.targets, job.finder),
+            job,
+            exchanges: Vec::new(),
+            stats: Stats::default(),
+            unreadable: Vec::new(),
+            buffer: Vec::new(),
+        }
+    }
+
+    fn done(self) -> (Scan, HashMap<(u16, String), u32>) {
+        (
+            Scan {
+                exchanges: self.exchanges,
+                kinds: self.judge.kinds,
+                stats: self.stats,
+                corrections: Vec::new(),
+                unreadable: self.unreadable,
+            },
+            self.judge.corrections,
+        )
+    }
+
+    fn file(&mut self, index: usize, source: &Source) -> Result<(), String> {
+        let told = |error: &dyn std::fmt::Display| format!("{}: {error}", source.label);
+        let Some(mut file) = safe_file::open_regular(&source.path).map_err(|error| told(&error))?
+        else {
+            return Ok(());
+        };
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let result = self
+            .pieces(index, &mut file, &mut buffer)
+            .map_err(|error| told(&error));
+        self.buffer = buffer;
+        result
+    }
+
+    fn pieces(
+        &mut self,
+        index: usize,
+        file: &mut File,
+        buffer: &mut Vec<u8>,
+    ) -> std::io::Result<()> {
+        let size = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
+        let capacity = size.saturating_add(1).min(PIECE);
+        if buffer.len() < capacity {
+            buffer.resize(capacity, 0);
+        }
+        let (mut filled, mut base) = (0, 0);
+        loop {
+            let read = match file.read(buffer.get_mut(filled..).unwrap_or_default()) {
+                Ok(read) => read,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            filled += read;
+            let ended = read == 0 && filled < buffer.len() || base + filled >= size;
+            if !ended && filled < buffer.len() {
+                continue;
+            }
+            let bytes = buffer.get(..filled).unwrap_or_default();
+            let end = if ended {
+                filled
+            } else {
+                // A heading behind a marked entry, or at least some line.
+                memchr::memmem::rfind(bytes, b"\n## [")
+                    .filter(|at| *at > 0)
+                    .or_else(|| memchr::memrchr(b'\n', bytes))
+                    .map_or(filled, |at| at + 1)
+            };
+            self.piece(index, bytes.get(..end).unwrap_or_default(), base as u64);
+            if ended {
+                return Ok(());
+            }
+            buffer.copy_within(end..filled, 0);
+            base += end;
+            filled -= end;
+        }
+    }
+
+    fn piece(&mut self, index: usize, bytes: &[u8], base: u64) {
+        self.stats.bytes += bytes.len() as u64;
+        if self.judge.next(bytes, 0).is_none() {
+            return;
+        }
+        let entries = day::entries(bytes);
+        self.stats.sampled += bytes.len() as u64;
+        self.stats.entries += entries.len() as u64;
+        let first = entries
+            .first()
+            .map_or(bytes.len(), |entry| entry.span.start);
+        let day = self.collect(bytes, 0..first, &[]);
+        let mut at = 0;
+        while let Some(entry) = entries.get(at) {
+            let answer = entries.get(at + 1).filter(|next| {
+                entry.role == Role::User
+                    && next.role == Role::Assistant
+                    && same_turn(bytes, entry, next)
+            });
+            at += 1 + usize::from(answer.is_some());
+            let mut exchange = Exchange {
+                source: index,
+                ..Exchange::default()
+            };
+            let mut any = false;
+            for entry in std::iter::once(entry).chain(answer) {
+                let found = self.entry(bytes, entry);
+                any |= !found.is_empty();
+                self.stats.count(&found);
+                let half = Half {
+                    span: base + entry.span.start as u64..base + entry.span.end as u64,
+                    time: Some(entry.time),
+                    found,
+                };
+                match entry.role {
+                    Role::User => exchange.question = Some(half),
+                    Role::Assistant => exchange.answer = Some(half),
+                }
+            }
+            if any {
+                exchange.day.clone_from(&day);
+                self.exchanges.push(exchange);
+            }
+        }
+        if self.exchanges.len() > KEPT {
+            self.prune();
+        }
+    }
+
+    fn entry(&mut self, bytes: &[u8], entry: &Entry) -> Vec<Found> {
+        let tags = tag_line(bytes, &entry.body);
+        self.collect(
+            bytes,
+            entry.body.clone(),
+            &tags.map_or_else(Vec::new, |tags| vec![tags]),
+        )
+    }
+
+    /// The words of the query in a part of a text; those in `fields` count more.
+    fn collect(
+        &mut self,
+        bytes: &[u8],
+        range: Range<usize>,
+        fields: &[Range<usize>],
+    ) -> Vec<Found> {
+        let mut found: Vec<Found> = Vec::new();
+        let text = bytes.get(..range.end).unwrap_or_default();
+        let mut at = range.start;
+        let mut hits: Vec<Hit> = Vec::new();
+        while let Some((word, new)) = self.judge.next(text, at) {
+            hits.clear();
+            hits.extend_from_slice(new);
+            at = word.end;
+            let count = if fields.iter().any(|field| field.contains(&word.start)) {
+                FIELD
+            } else {
+                1.0
+            };
+            for hit in &hits {
+                if self.judge.is_phrase(*hit) && !self.judge.goes_on(*hit, text, word.end) {
+                    continue;
+                }
+                match found.iter_mut().find(|known| known.kind == hit.kind) {
+                    Some(known) => {
+                        known.count += count;
+                        known.strength = known.strength.max(hit.strength);
+                    }
+                    None => found.push(Found {
+                        kind: hit.kind,
+                        count,
+                        strength: hit.strength,
+                    }),
+                }
+            }
+        }
+        found
+    }
+
+    fn items(&mut self) {
+        let job = self.job;
+        for (index, item) in job.items.iter().enumerate() {
+            let found = self.collect(item.text.as_bytes(), 0..item.text.len(), &item.fields);
+            self.stats.bytes += item.text.len() as u64;
+            self.stats.sampled += item.text.len() as u64;
+            self.stats.entries += 1;
+            if found.is_empty() {
+                continue;
+            }
+            self.stats.count(&found);
+            self.exchanges.push(Exchange {
+                source: job.first_item + index,
+                question: None,
+                answer: Some(Half {
+                    span: 0..item.text.len() as u64,
+                    time: None,
+                    found,
+                }),
+                day: Vec::new(),
+            });
+        }
+    }
+
+    fn said(&mut self) {
+        let job = self.job;
+        for (index, said) in job.said.iter().enumerate() {
+            let mut exchange = Exchange {
+                source: said.source,
+                ..Exchange::default()
+            };
+            let mut any = false;
+            for (role, part) in [
+                (Role::User, &said.question),
+                (Role::Assistant, &said.answer),
+            ] {
+                let Some((time, text)) = part else { continue };
+                let tags = tag_line(text.as_bytes(), &(0..text.len()));
+                let found = self.collect(
+                    text.as_bytes(),
+                    0..text.len(),
+                    &tags.map_or_else(Vec::new, |tags| vec![tags]),
+                );
+                self.stats.bytes += text.len() as u64;
+                self.stats.sampled += text.len() as u64;
+                self.stats.entries += 1;
+                any |= !found.is_empty();
+                self.stats.count(&found);
+                // The span is the index of the turn: its text is not in a file as it is.
+                let half = Some(Half {
+                    span: index as u64..index as u64 + text.len() as u64,
+                    time: Some(*time),
+                    found,
+                });
+                match role {
+                    Role::User => exchange.question = half,
+                    Role::Assistant => exchange.answer = half,
+                }
+            }
+            if any {
+                self.exchanges.push(exchange);
+            }
+        }
+    }
+
+    /// Throws away what is far from the best, as far as this thread can tell.
+    fn prune(&mut self) {
+        let scorer = Scorer::new(
+            self.job.groups,
+            self.job.targets,
+            &self.judge.kinds,
+            &self.stats,
+        );
+        let mut scored: Vec<(f32, usize)> = self
+            .exchanges
+            .iter()
+            .enumerate()
+            .map(|(index, exchange)| (scorer.best(exchange), index))
+            .collect();
+        if scored.len() > STAY {
+            scored.select_nth_unstable_by(STAY, |a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+            scored.truncate(STAY);
+        }
+        let mut stay: Vec<usize> = scored.into_iter().map(|(_, index)| index).collect();
+        stay.sort_unstable();
+        self.exchanges = stay
+            .into_iter()
+            .filter_map(|index| self.exchanges.get_mut(index).map(std::mem::take))
+            .collect();
+    }
+}
+
+/// Whether an answer belongs to the question above it: by the turn's id where both have one.
+fn same_turn(bytes: &[u8], question: &Entry, answer: &Entry) -> bool {
+    match (
+        question.attribute(bytes, "id"),
+        answer.attribute(bytes, "id"),
+    ) {
+        (Some(a), Some(b)) => a == b,
+        _ => true,
+    }
+}
+
+/// The line of tags that ends a body.
+pub(crate) fn tag_line(bytes: &[u8], body: &Range<usize>) -> Option<Range<usize>> {
+    let text = bytes.get(body.clone())?;
+    let end = text.len()
+        - text
+            .iter()
+            .rev()
+            .take_while(|b| b.is_ascii_whitespace())
+            .count();
+    let text = text.get(..end)?;
+    let start = memchr::memrchr(b'\n', text).map_or(0, |at| at + 1);
+    let line = text.get(start..)?;
+    let line = line.strip_prefix(b"`").unwrap_or(line);
+    line.starts_with(b"#tags:")
+        .then(|| body.start + start..body.start + end)
+}

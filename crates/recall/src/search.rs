@@ -1,0 +1,702 @@
+//! One search, from the request to the answer.
+
+use crate::dates::Span;
+use crate::items::{self, Item};
+use crate::judge::{Finder, Judge};
+use crate::places::{self, Layer, Places, Source};
+use crate::query::{Query, Target, collapse};
+use crate::rank::{Scorer, together};
+use crate::scan::{Exchange, Half, Job, Said, Scan, scan, tag_line};
+use crate::{day, passage, said};
+use chrono::{NaiveDate, NaiveTime};
+use claude_hook::Role;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
+use words::Lexicon;
+
+/// Hits whose text is looked at again.
+const POOL: usize = 60;
+/// The same where the text decides whether it is a hit at all.
+const WIDE_POOL: usize = 2_000;
+/// Largest text that is read for one hit.
+const LARGEST: u64 = 4 << 20;
+/// Least share of the query that the best hit has to cover.
+const LEAST_COVER: f32 = 0.40;
+/// Hits far below the best one are left out.
+const LEAST_SHARE: f32 = 0.18;
+/// Weight of a word that this project's keywords give for another.
+const KEYWORD: f32 = 0.4;
+/// Corrections that are tried for one word.
+const CORRECTIONS: usize = 3;
+
+/// What to search for.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// As typed.
+    pub query: String,
+    /// Only these days, beside what the query says.
+    pub span: Span,
+    /// Only what this one said.
+    pub role: Option<Role>,
+    /// Only this layer; `None` is all but transcripts.
+    pub layer: Option<Layer>,
+    /// Only what carries all these tags.
+    pub tags: Vec<String>,
+    /// Most results.
+    pub limit: usize,
+    /// The words as typed: no synonyms, other forms, slips, dates.
+    pub exact: bool,
+    /// Today, for dates in the query.
+    pub today: NaiveDate,
+    /// More synonyms: the text of `memory/synonyms.yaml`.
+    pub synonyms: Option<String>,
+}
+
+/// A hit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// File, relative to the record's root where it lies inside.
+    pub path: String,
+    /// Line of the heading, from 1.
+    pub line: usize,
+    /// Day of the entry; of a memory entry, that of its newest conversation or change.
+    pub date: Option<NaiveDate>,
+    /// Local time of the entry.
+    pub time: Option<NaiveTime>,
+    /// Who said it; nobody in a memory entry.
+    pub role: Option<Role>,
+    /// Where it lies.
+    pub layer: Layer,
+    /// The client's prompt id of the turn, or the item's code.
+    pub id: Option<String>,
+    /// Title of a memory entry.
+    pub title: Option<String>,
+    /// Comparable within one answer only.
+    pub score: f32,
+    /// Share of the query that it covers, with the other half of its exchange; 0 to 1.
+    pub cover: f32,
+    /// The whole text.
+    pub text: String,
+    /// What matched, in bytes of `text`.
+    pub marks: Vec<Range<usize>>,
+}
+
+/// What a search found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Answer {
+    /// The hits, best first.
+    pub hits: Vec<Hit>,
+    /// Where nothing is good enough: what comes nearest.
+    pub near: Vec<Hit>,
+    /// The expression in the query that was taken as a time.
+    pub time: Option<String>,
+    /// The first day that was searched, if limited.
+    pub since: Option<NaiveDate>,
+    /// The last one.
+    pub until: Option<NaiveDate>,
+    /// Words that occur nowhere, as typed.
+    pub absent: Vec<String>,
+    /// Words that were taken for slips, and what was searched instead.
+    pub corrected: Vec<(String, String)>,
+    /// What could not be read.
+    pub unreadable: Vec<String>,
+    /// Bytes that were searched.
+    pub bytes: u64,
+    /// Files that were searched.
+    pub files: usize,
+}
+
+struct Searched {
+    days: Vec<Source>,
+    items: Vec<Item>,
+    transcripts: Vec<Source>,
+    said: Vec<Said>,
+}
+
+impl Searched {
+    fn source(&self, index: usize) -> Option<&Source> {
+        if let Some(source) = self.days.get(index) {
+            return Some(source);
+        }
+        let index = index - self.days.len();
+        if let Some(item) = self.items.get(index) {
+            return Some(&item.source);
+        }
+        self.transcripts.get(index - self.items.len())
+    }
+
+    fn item(&self, index: usize) -> Option<&Item> {
+        self.items.get(index.checked_sub(self.days.len())?)
+    }
+}
+
+/// A half of an exchange that is ranked.
+#[derive(Debug, Clone, Copy)]
+struct Ranked {
+    exchange: usize,
+    role: Role,
+    value: f32,
+    cover: f32,
+    when: (Option<NaiveDate>, Option<NaiveTime>),
+}
+
+/// Searches.
+pub fn search(places: &Places, request: &Request) -> Answer {
+    let mut answer = Answer::default();
+    let lexicon = lexicon(request, &mut answer);
+    let mut query = Query::parse(&request.query, request.today, &lexicon, request.exact);
+    let span = query
+        .time
+        .as_ref()
+        .map_or(request.span, |(_, span)| span.and(request.span));
+    answer.time = query.time.as_ref().map(|(named, _)| named.clone());
+    answer.since = span.since;
+    answer.until = span.until;
+
+    let searched = gather(places, request, span, &mut answer);
+    answer.files = searched.days.len() + searched.items.len() + searched.transcripts.len();
+    if !request.exact {
+        expand(&mut query, &searched.items);
+    }
+    let (query, result) = run(query, &searched, &lexicon, request, &mut answer);
+    answer.bytes = result.stats.bytes;
+    answer.unreadable.extend(result.unreadable.iter().cloned());
+    rank(&query, &searched, &result, request, span, &mut answer);
+    answer
+}
+
+fn lexicon(request: &Request, answer: &mut Answer) -> Lexicon {
+    let mut lexicon = Lexicon::builtin();
+    if let Some(text) = request.synonyms.as_deref().filter(|_| !request.exact) {
+        match crate::synonyms::parse(text) {
+            Ok(lists) => {
+                for list in lists {
+                    lexicon.add(list.iter().map(String::as_str));
+                }
+            }
+            Err(error) => answer
+                .unreadable
+                .push(format!("memory/synonyms.yaml: {error}")),
+        }
+    }
+    lexicon
+}
+
+fn gather(places: &Places, request: &Request, span: Span, answer: &mut Answer) -> Searched {
+    let wants = |layer| request.layer.is_none_or(|only| only == layer);
+    let mut searched = Searched {
+        days: Vec::new(),
+        items: Vec::new(),
+        transcripts: Vec::new(),
+        said: Vec::new(),
+    };
+    if let Some(root) = &places.record
+        && wants(Layer::Conversations)
+    {
+        searched.days = places::days(root);
+        searched
+            .days
+            .retain(|source| source.date.is_none_or(|date| span.holds(date)));
+    }
+    if request.role.is_none()
+        && request.tags.is_empty()
+        && (wants(Layer::Memory) || wants(Layer::Index))
+    {
+        let only_index = request.layer == Some(Layer::Index);
+        for (folder, record) in [(&places.record, true), (&places.auto, false)] {
+            let Some(folder) = folder else { continue };
+            let sources = if record {
+                places::record_items(folder)
+            } else {
+                places::folder_items(folder)
+            };
+            let mut found = if only_index {
+                Vec::new()
+            } else {
+                items::read(sources, &mut answer.unreadable)
+            };
+            let index = folder.join("MEMORY.md");
+            let source = Source {
+                label: if record {
+                    "MEMORY.md".to_owned()
+                } else {
+                    index.to_string_lossy().into_owned()
+                },
+                path: index,
+                layer: Layer::Index,
+                date: None,
+            };
+            if let Ok(Some(bytes)) = safe_file::read(&source.path, 1 << 20) {
+                let lines = items::add_index(&mut found, &source, &String::from_utf8_lossy(&bytes));
+                if only_index || request.layer.is_none() {
+                    found.extend(lines);
+                }
+            }
+            searched.items.append(&mut found);
+        }
+        searched.items.retain(|item| match item.source.date {
+            Some(date) => span.holds(date),
+            None => span.is_open(),
+        });
+    }
+    if request.layer == Some(Layer::Transcripts) {
+        let first = searched.days.len() + searched.items.len();
+        (searched.transcripts, searched.said) =
+            said::read(places, span, first, &mut answer.unreadable);
+    }
+    searched
+}
+
+/// Keywords that this project lists together may stand for each other, where the query holds one
+/// of them whole.
+fn expand(query: &mut Query, items: &[Item]) {
+    let own: Vec<(u8, String, String)> = query
+        .targets
+        .iter()
+        .filter(|target| target.own && target.form.rest.is_empty())
+        .filter_map(|target| {
+            Some((
+                *target.groups.first()?,
+                target.form.stem.clone(),
+                target.form.root.clone(),
+            ))
+        })
+        .collect();
+    let mut more: Vec<(String, Vec<usize>)> = Vec::new();
+    for list in items::thesaurus(items) {
+        for keyword in list {
+            let words: Vec<_> = words::terms(keyword)
+                .filter(|term| !matches!(term.kind, words::Kind::Symbol | words::Kind::Part))
+                .collect();
+            let groups: Vec<usize> = words
+                .iter()
+                .filter_map(|term| {
+                    own.iter()
+                        .find(|(_, stem, root)| {
+                            *stem == term.stem
+                                || (root.len() > 3 && *root == words::root(&term.stem))
+                        })
+                        .map(|(group, ..)| usize::from(*group))
+                })
+                .collect();
+            // One word says too little in a question of many.
+            let enough = groups.len() == words.len()
+                && (groups.len() >= 2 || (groups.len() == 1 && own.len() <= 2));
+            if !enough {
+                continue;
+            }
+            for other in list.iter().filter(|other| *other != keyword) {
+                more.push((words::fold(other).into_owned(), groups.clone()));
+            }
+        }
+    }
+    for (word, groups) in more.iter().take(24) {
+        query.add_other(word, groups, KEYWORD);
+    }
+}
+
+/// The pass over the files; a second and third one where words occur nowhere and may be slips.
+fn run(
+    mut query: Query,
+    searched: &Searched,
+    lexicon: &Lexicon,
+    request: &Request,
+    answer: &mut Answer,
+) -> (Query, Scan) {
+    let pass = |targets: &[Target], query: &Query| {
+        let finder = Finder::new(targets);
+        scan(&Job {
+            targets,
+            groups: &query.groups,
+            finder: &finder,
+            days: &searched.days,
+            items: &searched.items,
+            first_item: searched.days.len(),
+            said: &searched.said,
+        })
+    };
+    let mut result = pass(&query.targets, &query);
+    if request.exact {
+        return (query, result);
+    }
+    let missing = Scorer::new(&query.groups, &query.targets, &result.kinds, &result.stats)
+        .missing(&result.stats);
+    let slips: Vec<Target> = missing
+        .iter()
+        .filter_map(|group| {
+            let words = query.groups.get(*group)?;
+            let mut letters = Vec::new();
+            words::letters(&words.word, &mut letters);
+            if words.known || letters.len() < 5 {
+                return None;
+            }
+            let own = query.targets.get(*group)?;
+            Some(Target {
+                fuzzy: true,
+                ..own.clone()
+            })
+        })
+        .collect();
+    if slips.is_empty() {
+        return (query, result);
+    }
+    let found = pass(&slips, &query);
+    let mut taken: HashMap<u16, usize> = HashMap::new();
+    for (slip, word) in found.corrections {
+        let Some(group) = slips
+            .get(usize::from(slip))
+            .and_then(|slip| slip.groups.first())
+        else {
+            continue;
+        };
+        let taken = taken.entry(slip).or_default();
+        *taken += 1;
+        if *taken > CORRECTIONS {
+            continue;
+        }
+        let typed = query
+            .groups
+            .get(usize::from(*group))
+            .map(|group| group.typed.clone())
+            .unwrap_or_default();
+        query.correct(lexicon, usize::from(*group), &word);
+        answer.corrected.push((typed, word));
+    }
+    if !answer.corrected.is_empty() {
+        expand_corrected(&mut query, &searched.items, &answer.corrected);
+        result = pass(&query.targets, &query);
+    }
+    (query, result)
+}
+
+fn expand_corrected(query: &mut Query, items: &[Item], corrected: &[(String, String)]) {
+    if !corrected.is_empty() {
+        expand(query, items);
+    }
+}
+
+fn rank(
+    query: &Query,
+    searched: &Searched,
+    result: &Scan,
+    request: &Request,
+    span: Span,
+    answer: &mut Answer,
+) {
+    let scorer = Scorer::new(&query.groups, &query.targets, &result.kinds, &result.stats);
+    answer.absent = absent(query, &scorer, result);
+    let mut ranked: Vec<Ranked> = Vec::new();
+    for (index, exchange) in result.exchanges.iter().enumerate() {
+        let Some(source) = searched.source(exchange.source) else {
+            continue;
+        };
+        for role in [Role::User, Role::Assistant] {
+            let half = half(exchange, role);
+            let Some(half) = half.filter(|_| request.role.is_none_or(|only| only == role)) else {
+                continue;
+            };
+            let score = scorer.score(exchange, role);
+            let whole = if request.exact {
+                score.cover > 0.999
+            } else {
+                score.value > 0.0
+            };
+            if whole {
+                ranked.push(Ranked {
+                    exchange: index,
+                    role,
+                    value: if source.layer == Layer::Index && request.layer.is_none() {
+                        0.4 * score.value
+                    } else {
+                        score.value
+                    },
+                    cover: score.cover,
+                    when: (source.date, half.time),
+                });
+            }
+        }
+    }
+    support(&mut ranked, searched, result);
+    let filtered = !request.tags.is_empty() || !query.phrases.is_empty() || !query.tags.is_empty();
+    let pool = if filtered {
+        WIDE_POOL
+    } else {
+        POOL.max(request.limit)
+    };
+    if ranked.len() > pool {
+        ranked.select_nth_unstable_by(pool, order);
+        ranked.truncate(pool);
+    }
+    let mut texts: Vec<(Ranked, Text)> = Vec::new();
+    let finder = Finder::new(&query.targets);
+    let mut judge = Judge::new(&query.targets, &finder);
+    for mut hit in ranked {
+        let Some(text) = text_of(&hit, searched, result) else {
+            continue;
+        };
+        if let Some(factor) = looked_at(query, &text, request, &mut judge) {
+            hit.value *= factor;
+            texts.push((hit, text));
+        }
+    }
+    texts.sort_by(|(a, _), (b, _)| order(a, b));
+    let best = texts.first().map_or(0.0, |(hit, _)| hit.value);
+    let cover = texts
+        .iter()
+        .take(5)
+        .map(|(hit, _)| hit.cover)
+        .fold(0.0, f32::max);
+    let enough = request.exact || !query.phrases.is_empty() || cover >= LEAST_COVER;
+    let _ = span;
+    let mut hits: Vec<Hit> = Vec::new();
+    for (ranked, text) in texts.into_iter().take(request.limit.max(1)) {
+        if ranked.value < LEAST_SHARE * best {
+            break;
+        }
+        hits.push(hit_of(ranked, text, searched, result, &mut judge));
+    }
+    if enough {
+        answer.hits = hits;
+    } else {
+        hits.truncate(3);
+        answer.near = hits;
+    }
+}
+
+/// Better first; of equals the newer.
+fn order(a: &Ranked, b: &Ranked) -> Ordering {
+    b.value
+        .total_cmp(&a.value)
+        .then_with(|| b.when.cmp(&a.when))
+        .then_with(|| a.exchange.cmp(&b.exchange))
+        .then_with(|| b.role.cmp(&a.role))
+}
+
+fn half(exchange: &Exchange, role: Role) -> Option<&Half> {
+    match role {
+        Role::User => exchange.question.as_ref(),
+        Role::Assistant => exchange.answer.as_ref(),
+    }
+}
+
+/// A memory entry speaks for the conversations that it links, if they hold words of the query too.
+fn support(ranked: &mut [Ranked], searched: &Searched, result: &Scan) {
+    let best = ranked.iter().map(|hit| hit.value).fold(0.0, f32::max);
+    let mut days: HashMap<NaiveDate, f32> = HashMap::new();
+    for hit in ranked.iter() {
+        let Some(item) = result
+            .exchanges
+            .get(hit.exchange)
+            .and_then(|exchange| searched.item(exchange.source))
+        else {
+            continue;
+        };
+        if hit.value < 0.5 * best {
+            continue;
+        }
+        for day in &item.days {
+            let known = days.entry(*day).or_default();
+            *known = known.max(hit.value);
+        }
+    }
+    for hit in ranked.iter_mut() {
+        let Some(source) = result
+            .exchanges
+            .get(hit.exchange)
+            .and_then(|exchange| searched.source(exchange.source))
+        else {
+            continue;
+        };
+        if source.layer == Layer::Conversations
+            && let Some(value) = source.date.and_then(|date| days.get(&date))
+        {
+            hit.value += 0.15 * value.min(hit.value);
+        }
+    }
+}
+
+fn absent(query: &Query, scorer: &Scorer<'_>, result: &Scan) -> Vec<String> {
+    scorer
+        .missing(&result.stats)
+        .into_iter()
+        .filter_map(|group| query.groups.get(group))
+        .map(|group| group.typed.clone())
+        .collect()
+}
+
+/// The text of a hit.
+struct Text {
+    text: String,
+    id: Option<String>,
+    /// Bytes of the file before it.
+    at: u64,
+}
+
+fn text_of(hit: &Ranked, searched: &Searched, result: &Scan) -> Option<Text> {
+    let exchange = result.exchanges.get(hit.exchange)?;
+    let half = half(exchange, hit.role)?;
+    let source = searched.source(exchange.source)?;
+    match source.layer {
+        Layer::Conversations => {
+            let mut file = safe_file::open_regular(&source.path).ok()??;
+            file.seek(SeekFrom::Start(half.span.start)).ok()?;
+            let length = (half.span.end - half.span.start).min(LARGEST);
+            let mut bytes = Vec::with_capacity(usize::try_from(length).ok()?);
+            file.take(length).read_to_end(&mut bytes).ok()?;
+            let entry = day::entries(&bytes).into_iter().next()?;
+            Some(Text {
+                text: entry.text(&bytes),
+                id: entry.attribute(&bytes, "id").map(str::to_owned),
+                at: half.span.start,
+            })
+        }
+        Layer::Transcripts => {
+            let said = searched.said.get(usize::try_from(half.span.start).ok()?)?;
+            let (_, text) = match hit.role {
+                Role::User => said.question.as_ref(),
+                Role::Assistant => said.answer.as_ref(),
+            }?;
+            Some(Text {
+                text: text.clone(),
+                id: said.id.clone(),
+                at: 0,
+            })
+        }
+        Layer::Index | Layer::Memory => {
+            let item = searched.item(exchange.source)?;
+            Some(Text {
+                text: item.text.clone(),
+                id: item.code.clone(),
+                at: 0,
+            })
+        }
+    }
+}
+
+/// Looks at a hit's text: whether phrases and tags are there, and what the order of words adds.
+fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_>) -> Option<f32> {
+    let mut factor = 1.0;
+    if !request.tags.is_empty() || !query.tags.is_empty() {
+        let carried = tags_of(&text.text);
+        if !request
+            .tags
+            .iter()
+            .all(|tag| carried.contains(&words::fold(tag.trim_start_matches('#')).into_owned()))
+        {
+            return None;
+        }
+        if !query.tags.is_empty() {
+            if query.tags.iter().all(|tag| carried.contains(tag)) {
+                factor *= 3.0;
+            } else {
+                factor *= 0.6;
+            }
+        }
+    }
+    let needs_text = !query.phrases.is_empty() || query.groups.len() > 1;
+    if needs_text {
+        let folded = collapse(&words::fold(&text.text));
+        if !query
+            .phrases
+            .iter()
+            .all(|phrase| folded.contains(phrase.as_str()))
+        {
+            return None;
+        }
+        if query.groups.len() > 1 && !query.literal.is_empty() && folded.contains(&query.literal) {
+            factor *= 1.3;
+        }
+        factor *= together(neighbours(&text.text, judge), query.groups.len());
+    }
+    Some(factor)
+}
+
+/// The tags of a text, folded.
+fn tags_of(text: &str) -> Vec<String> {
+    let Some(line) = tag_line(text.as_bytes(), &(0..text.len())).and_then(|range| text.get(range))
+    else {
+        return Vec::new();
+    };
+    line.trim_start_matches("#tags:")
+        .split(',')
+        .map(|tag| words::fold(tag.trim().trim_matches(['`', '#'])).into_owned())
+        .filter(|tag| !tag.is_empty())
+        .collect()
+}
+
+/// How many neighbours of the query stand together in a text.
+fn neighbours(text: &str, judge: &mut Judge<'_>) -> usize {
+    let bytes = text.as_bytes();
+    let mut seen: Vec<u8> = Vec::new();
+    let mut last: (usize, Vec<u8>) = (0, Vec::new());
+    let mut at = 0;
+    let mut hits = Vec::new();
+    while let Some((word, new)) = judge.next(bytes, at) {
+        hits.clear();
+        hits.extend_from_slice(new);
+        at = word.end;
+        let groups: Vec<u8> = hits
+            .iter()
+            .filter(|hit| hit.strength > 0.6)
+            .filter_map(|hit| judge.target_of(*hit))
+            .flat_map(|target| target.groups.iter().copied())
+            .collect();
+        let gap = text.get(last.0..word.start).unwrap_or_default();
+        if last.0 > 0 && gap.len() <= 10 && !gap.contains('\n') {
+            for group in &groups {
+                if *group > 0 && last.1.contains(&(group - 1)) && !seen.contains(group) {
+                    seen.push(*group);
+                }
+            }
+        }
+        last = (word.end, groups);
+    }
+    seen.len()
+}
+
+fn hit_of(
+    ranked: Ranked,
+    text: Text,
+    searched: &Searched,
+    result: &Scan,
+    judge: &mut Judge<'_>,
+) -> Hit {
+    let source = result
+        .exchanges
+        .get(ranked.exchange)
+        .and_then(|exchange| searched.source(exchange.source));
+    let item = result
+        .exchanges
+        .get(ranked.exchange)
+        .and_then(|exchange| searched.item(exchange.source));
+    let layer = source.map_or(Layer::Conversations, |source| source.layer);
+    let own = item.map_or(text.text.len(), |item| item.own.min(text.text.len()));
+    let mut shown = text.text;
+    shown.truncate(own);
+    let marks = passage::marks(&shown, judge);
+    Hit {
+        path: source
+            .map(|source| source.label.clone())
+            .unwrap_or_default(),
+        line: match (layer, source, item) {
+            (_, _, Some(item)) => item.line,
+            (Layer::Transcripts, Some(source), _) => said::line_of(source, text.id.as_deref()),
+            (_, Some(source), _) => passage::line_at(&source.path, text.at),
+            _ => 1,
+        },
+        date: ranked.when.0,
+        time: ranked.when.1,
+        role: item.is_none().then_some(ranked.role),
+        layer,
+        id: text.id,
+        title: item
+            .map(|item| item.title.clone())
+            .filter(|title| !title.is_empty()),
+        score: ranked.value,
+        cover: ranked.cover,
+        text: shown,
+        marks,
+    }
+}
