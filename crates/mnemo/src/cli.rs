@@ -52,6 +52,10 @@ pub(crate) enum Command {
     Handoff(crate::commands::handoff::HandoffArgs),
     /// Find paths and symbols in memories that moved or are gone
     Anchors(crate::commands::anchors::Args),
+    /// Find what was said and noted
+    Search(crate::commands::search::Args),
+    /// Print one entry or item whole
+    Show(crate::commands::show::Args),
     /// Print shell completions
     Completions(Completions),
 }

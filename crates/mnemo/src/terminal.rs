@@ -50,6 +50,35 @@ pub(crate) fn is_shown() -> bool {
     std::io::stdout().is_terminal()
 }
 
+/// A part of a result that may look different on a terminal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// As it is.
+    Plain(String),
+    /// What was looked for: bold.
+    Mark(String),
+    /// Where it stands: dim colour.
+    Head(String),
+}
+
+/// Prints a result in pieces; they look different on a terminal only.
+pub(crate) fn say_pieces(pieces: &[Piece]) {
+    let styled = shows_results_to_a_person();
+    let mut out = std::io::stdout().lock();
+    for piece in pieces {
+        let (text, style) = match piece {
+            Piece::Plain(text) => (text, None),
+            Piece::Mark(text) => (text, Some("1")),
+            Piece::Head(text) => (text, Some("36")),
+        };
+        let _ = match style.filter(|_| styled) {
+            Some(style) => write!(out, "\x1b[{style}m{}\x1b[0m", plain(text)),
+            None => out.write_all(plain(text).as_bytes()),
+        };
+    }
+    let _ = out.flush();
+}
+
 /// Talk beside the result.
 pub(crate) fn note(text: &str) {
     let mut err = std::io::stderr().lock();

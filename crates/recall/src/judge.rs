@@ -29,6 +29,8 @@ pub(crate) struct Form {
     pub(crate) parts: Vec<String>,
     /// The words that have to follow.
     pub(crate) rest: Vec<Form>,
+    /// Of a Korean verb in its dictionary form: what its forms begin with, in jamo.
+    verb: Vec<String>,
     script: Option<Script>,
     /// Any bytes, not a word.
     literal: bool,
@@ -63,6 +65,11 @@ impl Form {
             plain: words::plain(&folded).replace('_', ""),
             parts,
             rest: Vec::new(),
+            verb: if script == Some(Script::Hangul) {
+                words::verb_stems(&folded)
+            } else {
+                Vec::new()
+            },
             script,
             literal: false,
             folded,
@@ -107,6 +114,9 @@ impl Form {
         match self.script {
             Some(Script::Hangul) => {
                 let syllables: Vec<char> = self.stem.chars().collect();
+                if !fuzzy && !self.verb.is_empty() {
+                    self.verb_needles(out);
+                }
                 if fuzzy {
                     let middle = syllables.len().div_ceil(2);
                     let (a, b) = syllables.split_at(middle.min(syllables.len()));
@@ -123,6 +133,28 @@ impl Form {
             }
             Some(Script::Latin) => self.latin_needles(own, fuzzy, out),
             _ => push_all_forms(&self.folded, out),
+        }
+    }
+
+    /// The beginnings of a verb's forms; an ending may add a final to the last syllable.
+    fn verb_needles(&self, out: &mut Vec<Vec<u8>>) {
+        for stem in &self.verb {
+            let composed: String = stem.nfc().collect();
+            let syllables: Vec<char> = composed.chars().collect();
+            match syllables.as_slice() {
+                [] => {}
+                [one] => {
+                    // Open: none, ㄴ, ㄹ, ㅁ, ㅂ, ㅆ may follow.
+                    let code = u32::from(*one);
+                    let open = (0xac00..=0xd7a3).contains(&code) && (code - 0xac00) % 28 == 0;
+                    let finals: &[u32] = if open { &[0, 4, 8, 16, 17, 20] } else { &[0] };
+                    for last in finals {
+                        let syllable = char::from_u32(code + last).unwrap_or(*one);
+                        push_all_forms(&syllable.to_string(), out);
+                    }
+                }
+                [head @ .., _] => push_all_forms(&head.iter().collect::<String>(), out),
+            }
         }
     }
 
@@ -314,6 +346,14 @@ fn hangul(word: &Word, form: &Form, own: bool) -> Option<Relation> {
         return Some(Relation::Whole(1.0));
     }
     let count = word.stem.chars().count();
+    if !form.verb.is_empty() {
+        if words::is_verb_form(&word.folded, &form.verb) {
+            return Some(Relation::Whole(0.95));
+        }
+        if form.folded.ends_with('다') && !own {
+            return None;
+        }
+    }
     if length == 1 {
         return (count <= 2 && word.stem.starts_with(&form.stem)).then_some(Relation::Whole(0.5));
     }

@@ -26,3 +26,18 @@ pub use lexicon::{Concept, Lexicon, Member};
 pub use stop::is_stopword;
 pub use tokens::{Kind, Term, Token, parts, terms, tokens};
 pub use typo::{one_edit, one_edit_prefix};
+
+/// What the forms of a Korean verb or adjective begin with, from its dictionary form (`지우다`):
+/// spelled in conjoining jamo. Empty for what is none.
+pub fn verb_stems(dictionary_form: &str) -> Vec<String> {
+    base::verbs::stems(dictionary_form)
+}
+
+/// Whether a word (of Hangul) is a form of a verb that has one of these stems.
+pub fn is_verb_form(word: &str, stems: &[String]) -> bool {
+    let word = base::verbs::jamo(word);
+    stems.iter().any(|stem| {
+        word.strip_prefix(stem.as_str())
+            .is_some_and(base::verbs::is_ending)
+    })
+}

@@ -9,6 +9,8 @@ mod init;
 mod install;
 pub(crate) mod memory;
 mod reconcile;
+pub(crate) mod search;
+pub(crate) mod show;
 mod status;
 pub(crate) mod store;
 pub(crate) mod undo;
@@ -37,6 +39,8 @@ pub(crate) fn run(command: Command, env: &Env) -> Outcome {
         Command::Export(args) => export::run(&args, env),
         Command::Handoff(args) => handoff::run(&args, env),
         Command::Anchors(args) => anchors::run(&args, env),
+        Command::Search(args) => search::run(&args, env),
+        Command::Show(args) => show::run(&args, env),
         Command::Completions(args) => {
             completions::run(&args);
             Ok(Exit::Done)

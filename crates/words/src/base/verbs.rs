@@ -13,7 +13,6 @@ pub(crate) fn jamo(text: &str) -> String {
 }
 
 /// The stems of a dictionary form (`…다`), as [`jamo`]. Empty for what is none.
-#[allow(dead_code, reason = "the build script asks for them")]
 pub(crate) fn stems(dictionary_form: &str) -> Vec<String> {
     let Some(stem) = dictionary_form.strip_suffix('다') else {
         return Vec::new();
