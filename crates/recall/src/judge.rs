@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
-use words::Script;
+use words::{Kind, Script};
 
 /// Words remembered before the memory is emptied.
 const REMEMBERED: usize = 100_000;
@@ -39,11 +39,19 @@ pub(crate) struct Form {
 impl Form {
     /// A word as typed and folded; several words are a phrase.
     pub(crate) fn of(typed: &str, folded: &str) -> Self {
-        let mut words = typed.split_whitespace();
-        let first = words.next().unwrap_or_default();
-        let mut form = Self::of_word(first, if typed == first { folded } else { first });
-        form.rest = words.map(|word| Self::of_word(word, word)).collect();
-        form
+        let words: Vec<&str> = words::tokens(typed)
+            .into_iter()
+            .filter(|token| matches!(token.kind, Kind::Word | Kind::Hangul))
+            .map(|token| token.text)
+            .collect();
+        match words.as_slice() {
+            [first, rest @ ..] if words.len() > 1 => Self {
+                rest: rest.iter().map(|word| Self::of_word(word, word)).collect(),
+                ..Self::of_word(first, first)
+            },
+            [only, ..] => Self::of_word(only, if typed == *only { folded } else { only }),
+            [] => Self::of_word(typed, folded),
+        }
     }
 
     fn of_word(typed: &str, folded: &str) -> Self {
@@ -638,7 +646,12 @@ impl<'a> Judge<'a> {
                         .chars()
                         .take(target.form.stem.chars().count())
                         .collect(),
-                    _ => word.folded.clone(),
+                    _ => word
+                        .parts
+                        .iter()
+                        .find(|part| words::one_edit(&target.form.plain, part))
+                        .unwrap_or(&word.folded)
+                        .clone(),
                 };
                 *self.corrections.entry((index, corrected)).or_default() += 1;
             }

@@ -9,6 +9,8 @@ use words::{Kind, Lexicon};
 const CLOSE: f32 = 0.62;
 /// Weight of a word that is only near.
 const NEAR: f32 = 0.38;
+/// How much a synonym loses where the word has several meanings.
+const AMBIGUOUS: f32 = 0.35;
 /// Most words of a query that count.
 const MOST_GROUPS: usize = 48;
 /// Most words that may stand for one.
@@ -23,6 +25,10 @@ pub(crate) struct Group {
     pub(crate) typed: String,
     /// Whether the lexicon holds it: an ordinary word, not a name.
     pub(crate) known: bool,
+    /// The lexicon holds its parts only.
+    pub(crate) compound: bool,
+    /// It looks like a name: if it occurs nowhere, what is asked for is probably not there.
+    pub(crate) name: bool,
     /// How much it counts; words that were typed as parts of one thing share it.
     pub(crate) weight: f32,
 }
@@ -142,6 +148,8 @@ impl Query {
             word: folded.clone(),
             typed: word.to_owned(),
             known: false,
+            compound: false,
+            name: false,
             weight: 1.0,
         });
         self.targets.push(Target {
@@ -196,6 +204,8 @@ impl Query {
             word: folded.to_owned(),
             typed: typed.to_owned(),
             known: false,
+            compound: false,
+            name: false,
             weight,
         });
         self.targets.push(Target {
@@ -230,10 +240,19 @@ impl Query {
                 for part in &parts {
                     self.synonyms_of(lexicon, part, &[at], share);
                 }
+                if let Some(group) = self.groups.get_mut(at) {
+                    group.compound = true;
+                }
                 known = true;
             }
+            let german = self.groups.iter().any(|group| is_german(&group.typed))
+                || !self
+                    .groups
+                    .iter()
+                    .any(|group| group.typed.bytes().all(|b| b.is_ascii_lowercase()));
             if let Some(group) = self.groups.get_mut(at) {
                 group.known = known;
+                group.name = is_name(&group.typed, &group.word, known, lexicon, at == 0 || german);
             }
         }
         for length in [2, 3] {
@@ -242,9 +261,13 @@ impl Query {
                     continue;
                 };
                 let words: Vec<&str> = row.iter().map(|group| group.word.as_str()).collect();
-                let phrase = words.join(" ");
                 let places: Vec<usize> = (at..at + length).collect();
-                self.synonyms_of(lexicon, &phrase, &places, 1.1);
+                let joined = [" ", "-", ""].map(|joint| words.join(joint));
+                for phrase in joined {
+                    if self.synonyms_of(lexicon, &phrase, &places, 1.1) {
+                        break;
+                    }
+                }
             }
         }
     }
@@ -257,6 +280,8 @@ impl Query {
         factor: f32,
     ) -> bool {
         let concepts = lexicon.concepts_of(word);
+        // A word of many meanings rarely means all of them.
+        let factor = factor / as_f32(concepts.len().max(1)).powf(AMBIGUOUS);
         let mut room = MOST_SYNONYMS;
         for concept in &concepts {
             let members = lexicon.members(*concept);
@@ -340,6 +365,58 @@ impl Query {
             own: false,
             fuzzy: false,
         });
+    }
+}
+
+/// Whether a query seems to be German, where every noun has a capital.
+fn is_german(word: &str) -> bool {
+    word.contains(['ä', 'ö', 'ü', 'ß', 'Ä', 'Ö', 'Ü'])
+        || word.chars().count() > 4
+            && word.starts_with(char::is_uppercase)
+            && ["ung", "heit", "keit", "en", "er", "e"]
+                .iter()
+                .any(|end| word.ends_with(end))
+}
+
+/// Whether a word looks like a name: capitals where prose has none; where the lexicon does not hold
+/// it, digits, and in Korean a noun without a known beginning.
+fn is_name(
+    typed: &str,
+    folded: &str,
+    known: bool,
+    lexicon: &Lexicon,
+    capital_says_nothing: bool,
+) -> bool {
+    let Some(first) = typed.chars().next() else {
+        return false;
+    };
+    match words::script(first) {
+        words::Script::Latin => {
+            let inner = typed.chars().skip(1).any(char::is_uppercase);
+            let digits = typed.chars().any(|c| c.is_ascii_digit());
+            inner || !known && (digits || (first.is_uppercase() && !capital_says_nothing))
+        }
+        words::Script::Hangul => {
+            let stem = words::stem(folded);
+            let letters: Vec<char> = stem.chars().collect();
+            let verb = [
+                "기", "고", "지", "던", "게", "서", "면", "는", "은", "한", "된", "줄", "할", "될",
+            ]
+            .iter()
+            .any(|end| folded.ends_with(end));
+            // `필드명`, `입사자`: a word and a syllable that makes another noun of it.
+            let derived = letters
+                .split_last()
+                .is_some_and(|(_, head)| lexicon.knows(&head.iter().collect::<String>()));
+            let suffix = [
+                "자", "명", "별", "용", "식", "형", "률", "율", "량", "비", "료", "권", "증", "성",
+                "화", "적", "장", "실",
+            ]
+            .iter()
+            .any(|end| stem.ends_with(end));
+            letters.len() >= 3 && !verb && !derived && !suffix && !known
+        }
+        _ => false,
     }
 }
 

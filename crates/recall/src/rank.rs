@@ -26,7 +26,13 @@ mod weigh {
     /// An answer is what is looked for.
     pub(super) const ANSWER: f32 = 1.12;
     /// Rarity of an ordinary word that is not there, against a name that is not there.
-    pub(super) const ABSENT: f32 = 0.62;
+    pub(super) const ABSENT: f32 = 0.4;
+    /// The same of a compound, which says more than one word.
+    pub(super) const ABSENT_COMPOUND: f32 = 0.8;
+    /// How far a synonym covers a word of the query: so many times its weight.
+    pub(super) const STANDS: f32 = 1.35;
+    /// Less than this is a small part.
+    pub(super) const SMALL: f32 = 0.28;
 }
 
 /// Counts over all that was searched.
@@ -153,7 +159,12 @@ impl<'a> Scorer<'a> {
                         other = Some(other.map_or(rarity, |known| known.min(rarity)));
                     }
                 }
-                let absent = rare(0) * if words.known { weigh::ABSENT } else { 1.0 };
+                let absent = rare(0)
+                    * match (words.known, words.compound) {
+                        (true, false) => weigh::ABSENT,
+                        (true, true) => weigh::ABSENT_COMPOUND,
+                        _ => 1.0,
+                    };
                 words.weight * own.or(other).unwrap_or(absent)
             })
             .collect();
@@ -198,8 +209,8 @@ impl<'a> Scorer<'a> {
             let weight = self.groups.get(group).map_or(1.0, |group| group.weight);
             let supported = a.value.max(weigh::OTHER * b.value) + 0.15 * a.value.min(b.value);
             value += weight * (supported + weigh::DAY * c.value);
-            score.own += worth * a.quality.min(1.0);
-            score.cover += worth * a.quality.max(b.quality).min(1.0);
+            score.own += worth * covered(a.quality);
+            score.cover += worth * covered(a.quality.max(b.quality));
         }
         score.own /= total;
         score.cover /= total;
@@ -266,26 +277,50 @@ impl<'a> Scorer<'a> {
         best
     }
 
-    /// Words of the query that nothing stands for, by index.
+    /// Words of the query that occur nowhere themselves, by index.
     pub(crate) fn missing(&self, stats: &Stats) -> Vec<usize> {
-        (0..self.groups.len())
-            .filter(|group| {
-                !self.kinds.iter().enumerate().any(|(index, kind)| {
-                    kind.part.is_none()
-                        && stats.holds.get(index).is_some_and(|holds| *holds > 0)
-                        && self
-                            .targets
-                            .get(usize::from(kind.target))
-                            .is_some_and(|target| {
-                                target.own
-                                    && target
-                                        .groups
-                                        .iter()
-                                        .any(|other| usize::from(*other) == *group)
-                            })
-                })
-            })
+        self.without(stats, |target, kind| target.own && kind.part.is_none())
+    }
+
+    /// Words of the query that neither occur nor have anything that stands for them, by index.
+    pub(crate) fn nowhere(&self, stats: &Stats) -> Vec<usize> {
+        self.without(stats, |target, kind| {
+            kind.part.is_none() && target.weight > 0.35
+        })
+    }
+
+    fn without(&self, stats: &Stats, counts: impl Fn(&Target, &HitKind) -> bool) -> Vec<usize> {
+        let mut found = vec![false; self.groups.len()];
+        for (index, kind) in self.kinds.iter().enumerate() {
+            if stats.holds.get(index).is_none_or(|holds| *holds == 0) {
+                continue;
+            }
+            let Some(target) = self
+                .targets
+                .get(usize::from(kind.target))
+                .filter(|target| counts(target, kind))
+            else {
+                continue;
+            };
+            for group in &target.groups {
+                if let Some(found) = found.get_mut(usize::from(*group)) {
+                    *found = true;
+                }
+            }
+        }
+        (0..found.len())
+            .filter(|group| !found.get(*group).copied().unwrap_or(true))
             .collect()
+    }
+}
+
+/// How far a word of the query is covered by what stands for it. A small part covers next to
+/// nothing.
+fn covered(quality: f32) -> f32 {
+    if quality < weigh::SMALL {
+        0.5 * quality
+    } else {
+        (quality * weigh::STANDS).min(1.0)
     }
 }
 

@@ -23,7 +23,9 @@ const WIDE_POOL: usize = 2_000;
 /// Largest text that is read for one hit.
 const LARGEST: u64 = 4 << 20;
 /// Least share of the query that the best hit has to cover.
-const LEAST_COVER: f32 = 0.40;
+const LEAST_COVER: f32 = 0.28;
+/// The same where a name in the query occurs nowhere.
+const LEAST_WITHOUT_NAME: f32 = 0.7;
 /// Hits far below the best one are left out.
 const LEAST_SHARE: f32 = 0.18;
 /// Weight of a word that this project's keywords give for another.
@@ -98,6 +100,8 @@ pub struct Answer {
     pub until: Option<NaiveDate>,
     /// Words that occur nowhere, as typed.
     pub absent: Vec<String>,
+    /// Those of them that look like names, and for which nothing else stands anywhere.
+    pub unknown: Vec<String>,
     /// Words that were taken for slips, and what was searched instead.
     pub corrected: Vec<(String, String)>,
     /// What could not be read.
@@ -163,7 +167,7 @@ pub fn search(places: &Places, request: &Request) -> Answer {
     let (query, result) = run(query, &searched, &lexicon, request, &mut answer);
     answer.bytes = result.stats.bytes;
     answer.unreadable.extend(result.unreadable.iter().cloned());
-    rank(&query, &searched, &result, request, span, &mut answer);
+    rank(&query, &searched, &result, request, &mut answer);
     answer
 }
 
@@ -377,16 +381,15 @@ fn expand_corrected(query: &mut Query, items: &[Item], corrected: &[(String, Str
     }
 }
 
-fn rank(
-    query: &Query,
-    searched: &Searched,
-    result: &Scan,
-    request: &Request,
-    span: Span,
-    answer: &mut Answer,
-) {
+fn rank(query: &Query, searched: &Searched, result: &Scan, request: &Request, answer: &mut Answer) {
     let scorer = Scorer::new(&query.groups, &query.targets, &result.kinds, &result.stats);
-    answer.absent = absent(query, &scorer, result);
+    answer.absent = typed(query, &scorer.missing(&result.stats));
+    let nowhere: Vec<usize> = scorer
+        .nowhere(&result.stats)
+        .into_iter()
+        .filter(|group| query.groups.get(*group).is_some_and(|group| group.name))
+        .collect();
+    answer.unknown = typed(query, &nowhere);
     let mut ranked: Vec<Ranked> = Vec::new();
     for (index, exchange) in result.exchanges.iter().enumerate() {
         let Some(source) = searched.source(exchange.source) else {
@@ -445,11 +448,15 @@ fn rank(
     let best = texts.first().map_or(0.0, |(hit, _)| hit.value);
     let cover = texts
         .iter()
-        .take(5)
+        .take(2)
         .map(|(hit, _)| hit.cover)
         .fold(0.0, f32::max);
-    let enough = request.exact || !query.phrases.is_empty() || cover >= LEAST_COVER;
-    let _ = span;
+    let least = if answer.unknown.is_empty() {
+        LEAST_COVER
+    } else {
+        LEAST_WITHOUT_NAME
+    };
+    let enough = request.exact || !query.phrases.is_empty() || cover >= least;
     let mut hits: Vec<Hit> = Vec::new();
     for (ranked, text) in texts.into_iter().take(request.limit.max(1)) {
         if ranked.value < LEAST_SHARE * best {
@@ -517,11 +524,11 @@ fn support(ranked: &mut [Ranked], searched: &Searched, result: &Scan) {
     }
 }
 
-fn absent(query: &Query, scorer: &Scorer<'_>, result: &Scan) -> Vec<String> {
-    scorer
-        .missing(&result.stats)
-        .into_iter()
-        .filter_map(|group| query.groups.get(group))
+/// Words of the query as they were typed.
+fn typed(query: &Query, groups: &[usize]) -> Vec<String> {
+    groups
+        .iter()
+        .filter_map(|group| query.groups.get(*group))
         .map(|group| group.typed.clone())
         .collect()
 }

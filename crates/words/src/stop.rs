@@ -11,10 +11,10 @@ const LATIN: &str = " a an the and or but if of in on at to for from by with wit
  vor uber unter aus bis durch um ist sind war waren sein bin bist wird werden wurde wurden worden hat haben hatte hatten kann konnen \
  konnte soll sollen sollte muss mussen musste darf ich du er sie es wir ihr mich dich sich uns euch mein dein unser dieser diese \
  dieses jener was welche welcher welches wer wen wem wann wo warum wie nicht kein keine keinen nichts so als auch nur noch schon mal \
- immer wieder da hier dort dann denn doch weil dass ob mehr sehr man jemand alle alles gibt haben wegen ihm ihn ihnen vom beim ";
+ immer wieder da hier dort dann denn doch weil dass ob mehr sehr man jemand alle alles wahrend beim seit sowie etwa sogar gibt haben wegen ihm ihn ihnen vom beim ";
 
 /// Korean and Chinese.
-const OTHERS: &str = " 이 그 저 것 거 게 수 등 및 또 또는 그리고 그런데 하지만 그래서 때 때문 때문에 위해 위한 대한 대해 관련 어떤 어떻게 무엇 무슨 뭐 뭐가 뭐를 \
+const OTHERS: &str = " 여러 번 이 그 저 것 거 게 수 등 및 또 또는 그리고 그런데 하지만 그래서 때 때문 때문에 위해 위한 대한 대해 관련 어떤 어떻게 무엇 무슨 뭐 뭐가 뭐를 \
  왜 언제 어디 누가 누구 우리 내가 나는 너는 저는 제가 좀 더 잘 안 못 다 다시 있는 있다 있던 있었 있었던 있어 있나 없는 없다 없이 같은 같이 하는 했던 하고 해서 \
  하다 한 할 함 된 되는 되다 되면 된다 하면 이런 저런 그런 이렇게 그렇게 정도 경우 동안 후 전 중 뒤 에 에서 으로 로 을 를 은 는 의 와 과 도 만 가 했지 했더라 했는지 \
  했었지 알려줘 보여줘 찾아줘 나서 싶어 주세요 줘 的 了 在 是 我 我们 你 他 和 与 也 都 就 不 没有 什么 怎么 如何 为什么 哪个 这个 那个 一个 ";

@@ -195,7 +195,6 @@ fn inflection(word: &mut String) {
         ("eln", 3),
         ("nen", 4),
         ("en", 4),
-        ("em", 4),
         ("es", 4),
         ("e", 3),
     ] {
