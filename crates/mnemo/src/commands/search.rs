@@ -330,7 +330,7 @@ fn write_hit(hit: &Hit, context: usize, out: &mut Vec<Piece>) {
     let range = recall::excerpt(&hit.text, &hit.marks, context);
     let mut at = range.start;
     let mut text = String::from("    ");
-    let mut push = |part: &str, text: &mut String| text.push_str(&part.replace('\n', "\n    "));
+    let push = |part: &str, text: &mut String| text.push_str(&part.replace('\n', "\n    "));
     for mark in &hit.marks {
         if mark.start < at || mark.end > range.end {
             continue;
