@@ -61,21 +61,25 @@ pub(crate) enum Piece {
     Head(String),
 }
 
-/// Prints a result in pieces; they look different on a terminal only.
-pub(crate) fn say_pieces(pieces: &[Piece]) {
-    let styled = shows_results_to_a_person();
-    let mut out = std::io::stdout().lock();
+/// Prints a result in pieces; they look different on a terminal only, and never with `NO_COLOR`.
+pub(crate) fn say_pieces(pieces: &[Piece], env: &mnemo_home::Env) {
+    let styled = is_shown() && env.get("NO_COLOR").is_none_or(str::is_empty);
+    let mut text = String::new();
     for piece in pieces {
-        let (text, style) = match piece {
-            Piece::Plain(text) => (text, None),
-            Piece::Mark(text) => (text, Some("1")),
-            Piece::Head(text) => (text, Some("36")),
+        let (part, style) = match piece {
+            Piece::Plain(part) => (part, None),
+            Piece::Mark(part) => (part, Some("1")),
+            Piece::Head(part) => (part, Some("36")),
         };
-        let _ = match style.filter(|_| styled) {
-            Some(style) => write!(out, "\x1b[{style}m{}\x1b[0m", plain(text)),
-            None => out.write_all(plain(text).as_bytes()),
-        };
+        match style.filter(|_| styled) {
+            Some(style) => {
+                let _ = write!(text, "\x1b[{style}m{}\x1b[0m", plain(part));
+            }
+            None => text.push_str(&plain(part)),
+        }
     }
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes());
     let _ = out.flush();
 }
 

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         for unread in &answer.unreadable {
             terminal::note(&format!("mnemo: not searched: {unread}"));
         }
-        print(&answer, &request, usize::from(args.context));
+        print(&answer, &request, usize::from(args.context), env);
     }
     Ok(Exit::Done)
 }
@@ -235,7 +235,7 @@ fn to_json(request: &Request, answer: &Answer, context: usize) -> Value {
     })
 }
 
-fn print(answer: &Answer, request: &Request, context: usize) {
+fn print(answer: &Answer, request: &Request, context: usize, env: &Env) {
     let mut out: Vec<Piece> = Vec::new();
     if let Some(line) = about_time(answer) {
         out.push(Piece::Plain(line + "\n"));
@@ -262,7 +262,7 @@ fn print(answer: &Answer, request: &Request, context: usize) {
             write_hit(hit, 0, &mut out);
         }
     }
-    terminal::say_pieces(&out);
+    terminal::say_pieces(&out, env);
 }
 
 fn about_time(answer: &Answer) -> Option<String> {

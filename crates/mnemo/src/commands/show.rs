@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     for neighbour in &shown.after {
         write(neighbour, true, &mut out);
     }
-    terminal::say_pieces(&out);
+    terminal::say_pieces(&out, env);
     Ok(Exit::Done)
 }
 
