@@ -24,6 +24,9 @@ pub struct Settings {
     pub auto_memory_off: bool,
     /// Files that set `disableAllHooks` (or managed-hooks-only), for status.
     pub hooks_disabled_by: Vec<PathBuf>,
+    /// `cleanupPeriodDays`: after so many days the client deletes transcripts (30 when nothing is
+    /// said).
+    pub cleanup_days: Option<u32>,
     /// A project's own file that names an `autoMemoryDirectory`, which is not trusted there; for
     /// the doctor.
     pub untrusted_memory_directory: Option<PathBuf>,
@@ -61,6 +64,9 @@ impl Settings {
     fn take(&mut self, source: Source, path: PathBuf, keys: Keys) {
         if keys.language.is_some() {
             self.language = keys.language;
+        }
+        if keys.cleanup_days.is_some() {
+            self.cleanup_days = keys.cleanup_days;
         }
         if let Some(enabled) = keys.auto_memory_enabled {
             self.auto_memory_off = !enabled;
@@ -116,6 +122,7 @@ struct Keys {
     language: Option<String>,
     auto_memory_directory: Option<String>,
     auto_memory_enabled: Option<bool>,
+    cleanup_days: Option<u32>,
     disable_all_hooks: bool,
     managed_hooks_only: bool,
 }
@@ -151,6 +158,7 @@ impl<'de> Visitor<'de> for KeysVisitor {
                 "language" => keys.language = string(value),
                 "autoMemoryDirectory" => keys.auto_memory_directory = string(value),
                 "autoMemoryEnabled" => keys.auto_memory_enabled = boolean(value),
+                "cleanupPeriodDays" => keys.cleanup_days = value.parse().ok(),
                 "disableAllHooks" => keys.disable_all_hooks = boolean(value) == Some(true),
                 "allowManagedHooksOnly" => keys.managed_hooks_only = boolean(value) == Some(true),
                 _ => {}

@@ -2,9 +2,22 @@
 //!
 //! - [`anchors`]: every path and symbol that a memory names: there, moved, gone, or no path at all;
 //!   [`survey`] examines whole memories.
+//! - [`doctor`] calls all judgements; [`fix`] mends the three things that are mechanical.
+//! - [`observations`]: the logs of tool calls; [`distill`] groups them, [`reclassify`] moves what
+//!   was filed wrongly.
+//! - [`split`]: an overgrown file becomes a folder. [`lineage`]: when and why a file changed.
+//!
+//! What changes files only plans a [`changes::ChangeSet`].
 
 pub mod anchors;
+pub mod distill;
+pub mod doctor;
+pub mod fix;
 mod history;
+pub mod lineage;
+pub mod observations;
+pub mod reclassify;
+pub mod split;
 pub mod survey;
 
 use std::path::PathBuf;

@@ -104,7 +104,7 @@ impl Record {
     }
 
     /// The same for `memory/`.
-    pub(crate) fn lock_memory(&self) -> Result<Lock> {
+    pub fn lock_memory(&self) -> Result<Lock> {
         self.lock_in(MEMORY)
     }
 

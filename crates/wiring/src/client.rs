@@ -12,7 +12,19 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The version of the `claude` on the path; `None` when there is none or it does not say.
 pub(crate) fn version(env: &Env) -> Option<Version> {
-    let program = on_path(env.get("PATH")?)?;
+    Version::parse(&says(&on_path(env.get("PATH")?)?)?)
+}
+
+/// The version of the `claude` on the path, as `2.1.197`.
+pub fn client_version(env: &Env) -> Option<String> {
+    says(&on_path(env.get("PATH")?)?)?
+        .split_whitespace()
+        .next()
+        .map(str::to_owned)
+}
+
+/// What a program answers to `--version`: one line.
+pub fn says(program: &Path) -> Option<String> {
     let mut child = Command::new(program)
         .arg("--version")
         .env("DISABLE_AUTOUPDATER", "1")
@@ -42,7 +54,7 @@ pub(crate) fn version(env: &Env) -> Option<Version> {
     let mut buffer = [0; 256];
     let count = child.stdout.take()?.read(&mut buffer).ok()?;
     text.extend_from_slice(buffer.get(..count)?);
-    Version::parse(&String::from_utf8_lossy(&text))
+    Some(String::from_utf8_lossy(&text).into_owned())
 }
 
 fn on_path(path: &str) -> Option<PathBuf> {

@@ -28,6 +28,7 @@ mod record;
 mod report;
 mod splice;
 
+pub use client::{client_version, says as version_line};
 pub use error::Error;
 pub use hooks::{PROGRAMS, matcher};
 pub use inspect::{HookState, WiringState, inspect};

@@ -1,0 +1,137 @@
+//! The observation logs and absolute paths.
+
+use super::{Evidence, Patient, Row};
+use crate::fix;
+use crate::observations::{GOTCHAS, Logs, OFFSET};
+use record::Record;
+
+/// Failures since the last distilling that are worth a look.
+const BACKLOG: i64 = 200;
+/// Evidence that is kept of one check.
+const KEPT: usize = 50;
+
+pub(super) fn all(patient: &Patient, record: &Record) -> Vec<Row> {
+    let mut rows = match Logs::read(record) {
+        Ok(logs) => vec![distilled(&logs), misfiled(&logs)],
+        Err(error) => vec![
+            Row::fail(
+                "observations",
+                "the observation logs cannot be read",
+                "mnemo status",
+            )
+            .with(vec![Evidence::new("memory", None, error.to_string())]),
+        ],
+    };
+    rows.push(absolute(patient, record));
+    rows
+}
+
+fn distilled(logs: &Logs) -> Row {
+    const NAME: &str = "observations";
+    let (failures, successes) = logs.backlog();
+    if logs.is_offset_wrong() {
+        return Row::fail(
+            NAME,
+            "the distill offset lies beyond the logs, so nothing new would be seen",
+            "mnemo doctor --fix",
+        )
+        .with(vec![Evidence::new(
+            OFFSET,
+            Some(1),
+            format!("{failures} failures and {successes} successes since it"),
+        )]);
+    }
+    let bytes = logs.gotchas.bytes.len() + logs.learned.bytes.len();
+    let detail = format!(
+        "{failures} failures and {successes} successes since the last distilling, {} KB",
+        bytes / 1024
+    );
+    if failures >= BACKLOG {
+        return Row::warn(NAME, detail, "mnemo distill  (then `mnemo distill --done`)").with(vec![
+            Evidence::new(
+                GOTCHAS,
+                None,
+                format!("{failures} new lines, {BACKLOG} are many"),
+            ),
+        ]);
+    }
+    Row::ok(NAME, detail)
+}
+
+fn misfiled(logs: &Logs) -> Row {
+    const NAME: &str = "misfiled-observations";
+    let lines = logs.misfiled();
+    if lines.is_empty() {
+        return Row::ok(NAME, "no success is filed as a failure");
+    }
+    let evidence = lines
+        .iter()
+        .take(KEPT)
+        .map(|line| Evidence::new(GOTCHAS, Some(*line), "a success by its own words"))
+        .collect();
+    Row::warn(
+        NAME,
+        format!(
+            "{} of {} failures were none",
+            lines.len(),
+            logs.gotchas.count()
+        ),
+        "mnemo reclassify --apply",
+    )
+    .with(evidence)
+}
+
+fn absolute(patient: &Patient, record: &Record) -> Row {
+    const NAME: &str = "absolute-paths";
+    let spots = match fix::absolute_paths(record) {
+        Ok(spots) => spots,
+        Err(error) => {
+            return Row::warn(NAME, "the logs could not be looked at", "mnemo status").with(vec![
+                Evidence::new("conversations", None, error.to_string()),
+            ]);
+        }
+    };
+    if spots.is_empty() {
+        let prose = if patient.deep { in_prose(record) } else { 0 };
+        return Row::ok(
+            NAME,
+            match prose {
+                0 => "none: the project can be moved".to_owned(),
+                count => format!("none but in {count} day files' own words, which stay"),
+            },
+        );
+    }
+    let evidence = spots
+        .iter()
+        .take(KEPT)
+        .map(|spot| Evidence::new(spot.file.clone(), Some(spot.line), spot.text.clone()))
+        .collect();
+    Row::warn(
+        NAME,
+        format!(
+            "{} absolute paths inside the project, which break when it moves",
+            spots.len()
+        ),
+        "mnemo doctor --fix",
+    )
+    .with(evidence)
+}
+
+/// Day files in whose text the root's path stands.
+fn in_prose(record: &Record) -> usize {
+    let Some(root) = record.root().path().to_str() else {
+        return 0;
+    };
+    record
+        .days()
+        .unwrap_or_default()
+        .into_iter()
+        .filter_map(|date| record.day_path(date).ok())
+        .filter(|path| {
+            safe_file::read(path, 1 << 30)
+                .ok()
+                .flatten()
+                .is_some_and(|bytes| memchr::memmem::find(&bytes, root.as_bytes()).is_some())
+        })
+        .count()
+}

@@ -1,0 +1,392 @@
+//! Both memories: limits, links, entries, lifecycle, anchors.
+
+use super::{Evidence, Patient, Row};
+use crate::anchors::Status;
+use crate::fix;
+use crate::split::metadata;
+use crate::survey::{self, Counts};
+use memory::audit::{self, Audit, Dates, Issue};
+use memory::{Entry, Source, Store, StoreKind};
+use record::Record;
+use record::root::Root;
+
+/// A category file larger than this should be split, in bytes.
+const OVERGROWN: u64 = 40 * 1024;
+/// Evidence that is kept of one check.
+const KEPT: usize = 50;
+
+pub(super) fn all(patient: &Patient, root: &Root, record: &Record) -> Vec<Row> {
+    let audits: Vec<(&Store, Audit)> = patient
+        .stores()
+        .map(|store| {
+            (
+                store,
+                audit::audit(store, patient.env.now().to_utc(), Dates::Modified),
+            )
+        })
+        .collect();
+    vec![
+        limits(patient, &audits),
+        links(patient, &audits),
+        entries(patient),
+        overgrown(patient, record),
+        lifecycle(patient),
+        anchors(patient, root),
+    ]
+}
+
+fn index_file(patient: &Patient, store: &Store) -> String {
+    patient.shown(&store.index_file())
+}
+
+fn file_of(patient: &Patient, store: &Store, entry: &Entry) -> String {
+    patient.shown(&store.path_of(entry))
+}
+
+fn limits(patient: &Patient, audits: &[(&Store, Audit)]) -> Row {
+    const NAME: &str = "index-limits";
+    let mut over = Vec::new();
+    let mut help = "";
+    for (store, audit) in audits {
+        for issue in &audit.issues {
+            match issue {
+                Issue::IndexOver(size) => {
+                    let units = size
+                        .limits
+                        .units
+                        .map(|units| format!(", {} of {units} UTF-16 units", size.units))
+                        .unwrap_or_default();
+                    over.push(Evidence::new(
+                        index_file(patient, store),
+                        Some(size.limits.lines.min(size.lines)),
+                        format!(
+                            "{} of {} lines, {} of {} bytes{units}",
+                            size.lines, size.limits.lines, size.bytes, size.limits.bytes
+                        ),
+                    ));
+                    help = match store.kind() {
+                        StoreKind::Record => {
+                            "move details from MEMORY.md into memory/, one line a subject"
+                        }
+                        StoreKind::Auto => "mnemo garden group",
+                    };
+                }
+                Issue::Budget(_) => {
+                    over.push(Evidence::new(
+                        index_file(patient, store),
+                        None,
+                        format!(
+                            "entries take about {} tk of {}",
+                            audit.budget.tokens,
+                            memory::budget::LIMIT
+                        ),
+                    ));
+                    help = "mnemo check --store auto";
+                }
+                _ => {}
+            }
+        }
+    }
+    if over.is_empty() {
+        return Row::ok(NAME, "within what is loaded");
+    }
+    Row::warn(
+        NAME,
+        "a memory is larger than what is loaded or budgeted",
+        help,
+    )
+    .with(over)
+}
+
+fn links(patient: &Patient, audits: &[(&Store, Audit)]) -> Row {
+    const NAME: &str = "links";
+    let (mut dead, mut others, mut orphans) = (Vec::new(), Vec::new(), Vec::new());
+    for (store, audit) in audits {
+        for issue in &audit.issues {
+            match issue {
+                Issue::BrokenLink {
+                    source,
+                    line,
+                    target,
+                    ..
+                } => match source {
+                    Source::Index => dead.push(Evidence::new(
+                        index_file(patient, store),
+                        Some(*line),
+                        target.clone(),
+                    )),
+                    Source::Entry(id) => others.push(Evidence::new(
+                        file_of(patient, store, store.entry(*id)),
+                        Some(*line),
+                        target.clone(),
+                    )),
+                },
+                Issue::Orphan(id) => {
+                    let entry = store.entry(*id);
+                    if !is_reached(store, entry) {
+                        orphans.push(Evidence::new(
+                            file_of(patient, store, entry),
+                            None,
+                            "no link leads to it",
+                        ));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let store = |evidence: &[Evidence]| {
+        if evidence
+            .first()
+            .is_some_and(|one| one.path.starts_with('/'))
+        {
+            "auto"
+        } else {
+            "record"
+        }
+    };
+    if !dead.is_empty() {
+        let help = format!(
+            "mnemo check --store {}  (each line: remove it, or make the file again)",
+            store(&dead)
+        );
+        let count = dead.len();
+        dead.extend(others);
+        dead.truncate(KEPT);
+        return Row::fail(NAME, format!("{count} dead links in an index"), help).with(dead);
+    }
+    if others.is_empty() && orphans.is_empty() {
+        return Row::ok(NAME, "every link leads somewhere, every entry is reached");
+    }
+    let detail = format!(
+        "{} dead links in entries, {} entries that no index reaches",
+        others.len(),
+        orphans.len()
+    );
+    others.extend(orphans);
+    others.truncate(KEPT);
+    let help = format!("mnemo check --store {}", store(&others));
+    Row::warn(NAME, detail, help).with(others)
+}
+
+/// An entry of a split category is reached through its folder's index.
+fn is_reached(store: &Store, entry: &Entry) -> bool {
+    if store.kind() != StoreKind::Record {
+        return false;
+    }
+    let Some((folder, _)) = entry.file().rsplit_once('/') else {
+        return false;
+    };
+    let index = format!("{folder}/index.md");
+    store.links().iter().any(|link| {
+        let source = match link.source {
+            Source::Entry(id) => store.entry(id).file(),
+            Source::Index => return false,
+        };
+        source == index
+            && matches!(link.target, memory::Target::Entry(id) if store.entry(id).file() == entry.file())
+    })
+}
+
+/// Where some headings of a level carry date, tags or source, the others should.
+fn entries(patient: &Patient) -> Row {
+    const NAME: &str = "entry-metadata";
+    const KEYS: [&str; 3] = ["date", "tags", "source"];
+    let mut bare = Vec::new();
+    let Some(store) = &patient.record_store else {
+        return Row::ok(NAME, "no record");
+    };
+    for entry in store.entries() {
+        // (level, line, carries)
+        let mut heads: Vec<(usize, usize, bool)> = Vec::new();
+        let mut fenced = false;
+        for line in entry.body_lines() {
+            let start = line.text.trim_start();
+            if start.starts_with("```") || start.starts_with("~~~") {
+                fenced = !fenced;
+            }
+            if fenced {
+                continue;
+            }
+            let level = line.text.chars().take_while(|c| *c == '#').count();
+            if (2..=6).contains(&level)
+                && line
+                    .text
+                    .get(level..)
+                    .is_some_and(|rest| rest.starts_with(' '))
+            {
+                heads.push((level, line.number, false));
+            } else if let Some(head) = heads.last_mut()
+                && metadata(line.text).is_some_and(|(key, value)| {
+                    KEYS.iter().any(|known| known.eq_ignore_ascii_case(key))
+                        && !value.trim().is_empty()
+                })
+            {
+                head.2 = true;
+            }
+        }
+        for level in 2..=6 {
+            let here = || heads.iter().filter(|head| head.0 == level);
+            if here().any(|head| head.2) {
+                bare.extend(here().filter(|head| !head.2).map(|head| {
+                    Evidence::new(
+                        file_of(patient, store, entry),
+                        Some(head.1),
+                        "no date, tags or source",
+                    )
+                }));
+            }
+        }
+    }
+    if bare.is_empty() {
+        return Row::ok(NAME, "entries say when and from where");
+    }
+    let count = bare.len();
+    bare.truncate(KEPT);
+    Row::warn(
+        NAME,
+        format!("{count} entries lack date, tags and source, which those beside them have"),
+        "add a line `- date: YYYY-MM-DD` below each heading named",
+    )
+    .with(bare)
+}
+
+fn overgrown(patient: &Patient, record: &Record) -> Row {
+    const NAME: &str = "overgrown";
+    let mut found = Vec::new();
+    let Some(store) = &patient.record_store else {
+        return Row::ok(NAME, "no record");
+    };
+    for entry in store.entries() {
+        let file = entry.file();
+        let Some(stem) = file
+            .strip_prefix("memory/")
+            .and_then(|name| name.strip_suffix(".md"))
+        else {
+            continue;
+        };
+        if stem.contains('/') {
+            continue;
+        }
+        let beside = record
+            .resolve(&format!("memory/{stem}/index.md"))
+            .is_ok_and(|path| path.is_file());
+        if beside {
+            found.push(Evidence::new(
+                file,
+                None,
+                format!("stands beside memory/{stem}/index.md: two places for one subject"),
+            ));
+        } else if entry.size() > OVERGROWN {
+            found.push(Evidence::new(
+                file,
+                None,
+                format!("{} KB, more than {}", entry.size() / 1024, OVERGROWN / 1024),
+            ));
+        }
+    }
+    let Some(first) = found.first() else {
+        return Row::ok(NAME, "no file is larger than 40 KB");
+    };
+    let help = if first.what.starts_with("stands") {
+        format!("rm {}  (when its entries are in the folder)", first.path)
+    } else {
+        format!("mnemo split {} --apply", first.path)
+    };
+    Row::warn(
+        NAME,
+        format!(
+            "{} grown out of their place",
+            super::place::files(found.len())
+        ),
+        help,
+    )
+    .with(found)
+}
+
+fn lifecycle(patient: &Patient) -> Row {
+    const NAME: &str = "lifecycle-links";
+    let spots: Vec<fix::Spot> = patient
+        .record_store
+        .iter()
+        .flat_map(fix::lifecycle_links)
+        .collect();
+    if spots.is_empty() {
+        return Row::ok(NAME, "what replaced what can be found");
+    }
+    let help = if spots.iter().any(|spot| spot.with.is_some()) {
+        "mnemo doctor --fix"
+    } else {
+        "name a file that is there, as [[NNN-slug]]"
+    };
+    let evidence = spots
+        .iter()
+        .map(|spot| {
+            let what = match &spot.with {
+                Some(with) => format!("{} could be {with}", spot.text),
+                None => format!("{} leads nowhere", spot.text),
+            };
+            Evidence::new(spot.file.clone(), Some(spot.line), what)
+        })
+        .collect();
+    Row::warn(
+        NAME,
+        format!(
+            "{} links to what replaced or was replaced lead nowhere",
+            spots.len()
+        ),
+        help,
+    )
+    .with(evidence)
+}
+
+fn anchors(patient: &Patient, root: &Root) -> Row {
+    const NAME: &str = "anchors";
+    let texts: Vec<survey::Text> = patient.stores().flat_map(survey::texts_of).collect();
+    if texts.is_empty() {
+        return Row::ok(NAME, "no memory to examine");
+    }
+    let memories = patient
+        .auto_store
+        .iter()
+        .map(|store| store.root().to_owned())
+        .collect();
+    let examined = survey::examine(root.path(), memories, &texts, patient.env);
+    let counts = Counts::of(&examined);
+    if counts.broken() == 0 {
+        return Row::ok(
+            NAME,
+            format!(
+                "{} paths and symbols are where the memories say",
+                counts.exists
+            ),
+        );
+    }
+    let evidence = examined
+        .iter()
+        .flat_map(|text| {
+            text.anchors
+                .iter()
+                .filter(|anchor| anchor.is_broken())
+                .map(|anchor| {
+                    let what = match &anchor.status {
+                        Status::Moved(places) => {
+                            format!("{} moved to {}", anchor.text, places.join(" or "))
+                        }
+                        _ => format!("{} is gone", anchor.text),
+                    };
+                    Evidence::new(patient.shown(text.file.as_ref()), Some(anchor.line), what)
+                })
+        })
+        .take(KEPT)
+        .collect();
+    Row::warn(
+        NAME,
+        format!(
+            "{} moved, {} gone of what the memories name",
+            counts.moved, counts.gone
+        ),
+        "mnemo anchors  (then correct or drop the lines named)",
+    )
+    .with(evidence)
+}

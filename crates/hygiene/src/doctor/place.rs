@@ -1,0 +1,279 @@
+//! The project itself: its root, what lies in it, git, permissions, configuration, the checkpoint.
+
+use super::{Evidence, Patient, Row};
+use record::Record;
+use record::root::Root;
+
+/// What a record consists of.
+const PARTS: [&str; 4] = ["conversations", "memory", "MEMORY.md", "docs/handoffs"];
+
+pub(super) fn root(patient: &Patient) -> Row {
+    const NAME: &str = "root";
+    let Some(root) = &patient.root else {
+        return Row::fail(
+            NAME,
+            format!(
+                "nothing is recorded in {}: no repository, no .mnemo-root, or not allowed by the configuration",
+                patient.start.display()
+            ),
+            "mnemo init",
+        );
+    };
+    let Some(record) = &patient.record else {
+        return Row::fail(
+            NAME,
+            format!("{} cannot be opened", root.path().display()),
+            "mnemo status",
+        );
+    };
+    let refused: Vec<Evidence> = PARTS
+        .iter()
+        .chain(&[
+            "memory/gotchas/observations.jsonl",
+            "memory/learned/observations.jsonl",
+        ])
+        .filter_map(|part| {
+            let error = record.resolve(part).err()?;
+            Some(Evidence::new(*part, None, error.to_string()))
+        })
+        .collect();
+    if !refused.is_empty() {
+        let first = refused
+            .first()
+            .map(|one| one.path.clone())
+            .unwrap_or_default();
+        return Row::fail(
+            NAME,
+            "a part of the record leads out of the project, so nothing is written there",
+            format!("rm {first}  (it is a link or a special file; the hooks make a real one)"),
+        )
+        .with(refused);
+    }
+    if patient.env.disabled() {
+        return Row::warn(
+            NAME,
+            "MNEMO_DISABLE is set: hooks started from here record nothing",
+            "unset MNEMO_DISABLE",
+        );
+    }
+    Row::ok(NAME, root.path().display().to_string())
+}
+
+pub(super) fn layers(patient: &Patient) -> Row {
+    const NAME: &str = "layers";
+    let Some(root) = &patient.root else {
+        return Row::ok(NAME, "no project");
+    };
+    let there = |part: &str| root.path().join(part).exists();
+    if !there("conversations") {
+        return Row::warn(
+            NAME,
+            "nothing is recorded here yet",
+            "mnemo reconcile --all  (brings in what was said before; otherwise the next prompt begins the record)",
+        );
+    }
+    let missing: Vec<Evidence> = ["MEMORY.md", "memory"]
+        .iter()
+        .filter(|part| patient.config.scaffold && !there(part))
+        .map(|part| Evidence::new(*part, None, "missing"))
+        .collect();
+    if !missing.is_empty() {
+        return Row::warn(
+            NAME,
+            "the record lacks its index or its memory",
+            "send one prompt in Claude Code  (the hook makes both; `scaffold: false` says that none is wanted)",
+        )
+        .with(missing);
+    }
+    let handoffs = if there("docs/handoffs") {
+        ""
+    } else {
+        ", no handoffs yet"
+    };
+    Row::ok(NAME, format!("conversations, memory, index{handoffs}"))
+}
+
+pub(super) fn config(patient: &Patient) -> Row {
+    const NAME: &str = "configuration";
+    let file = mnemo_home::Folders::of(patient.env)
+        .config
+        .map(|folder| folder.join("config.yaml").display().to_string())
+        .unwrap_or_default();
+    if patient.problems.is_empty() {
+        let narrowed = &patient.config.narrowed_by_project;
+        return Row::ok(
+            NAME,
+            if narrowed.is_empty() {
+                "valid".to_owned()
+            } else {
+                format!("valid; .mnemo.yaml narrows {}", narrowed.join(", "))
+            },
+        );
+    }
+    let evidence = patient
+        .problems
+        .iter()
+        .map(|problem| Evidence::new(file.clone(), None, problem.clone()))
+        .collect();
+    Row::warn(
+        NAME,
+        "the configuration is not valid: defaults apply, for privacy the strictest",
+        "mnemo status  (names the line; correct it there)",
+    )
+    .with(evidence)
+}
+
+pub(super) fn git(patient: &Patient, root: &Root) -> Row {
+    const NAME: &str = "git";
+    if root.git_dir().is_none() {
+        return Row::ok(NAME, "not a git repository");
+    }
+    let Some(history) = handoff::History::at(root.path(), patient.env) else {
+        return Row::ok(
+            NAME,
+            "git cannot be asked here; what it tracks was not looked at",
+        );
+    };
+    let tracked = history.tracked(&[
+        "conversations",
+        "memory/gotchas/observations.jsonl",
+        "memory/learned/observations.jsonl",
+    ]);
+    if !tracked.is_empty() {
+        let evidence = tracked
+            .iter()
+            .take(5)
+            .map(|path| Evidence::new(path.clone(), None, "under version control"))
+            .collect();
+        return Row::warn(
+            NAME,
+            format!("{} of conversations and observations are under version control and will be published with the repository", files(tracked.len())),
+            "git rm -r -q --cached conversations memory/gotchas memory/learned  (the files stay on the disk)",
+        )
+        .with(evidence);
+    }
+    if !root.path().join("conversations").exists() {
+        return Row::ok(NAME, "nothing of the record is tracked");
+    }
+    let ignored = history.ignored(&["conversations/x"]);
+    match ignored.first() {
+        None => Row::warn(
+            NAME,
+            "git would add the conversations: nothing leaves them out",
+            "echo /conversations/ >> .git/info/exclude",
+        )
+        .with(vec![Evidence::new("conversations/", None, "not ignored")]),
+        Some((_, source)) if source.ends_with(".gitignore") => Row::warn(
+            NAME,
+            "a .gitignore names the conversations, which hides them from the assistant's own search",
+            "echo /conversations/ >> .git/info/exclude  (and take the line out of .gitignore)",
+        )
+        .with(vec![Evidence::new(source.clone(), None, "names conversations")]),
+        Some(_) => Row::ok(NAME, "nothing of the record is tracked"),
+    }
+}
+
+pub(super) fn files(count: usize) -> String {
+    if count == 1 {
+        "1 file".to_owned()
+    } else {
+        format!("{count} files")
+    }
+}
+
+/// Conversations are for nobody else on the machine.
+pub(super) fn permissions(patient: &Patient, record: &Record) -> Row {
+    const NAME: &str = "permissions";
+    let mut open = Vec::new();
+    for folder in ["conversations", "memory/gotchas", "memory/learned"] {
+        let Ok(path) = record.resolve(folder) else {
+            continue;
+        };
+        let Some(mode) = mode(&path) else {
+            continue;
+        };
+        if mode & 0o077 == 0 {
+            continue;
+        }
+        open.push(Evidence::new(
+            folder,
+            None,
+            format!("mode {mode:04o}, should be 0700"),
+        ));
+        let entries = std::fs::read_dir(&path).into_iter().flatten().flatten();
+        for entry in entries {
+            if let Some(mode) = self::mode(&entry.path())
+                && mode & 0o077 != 0
+                && entry.path().is_file()
+            {
+                open.push(Evidence::new(
+                    patient.shown(&entry.path()),
+                    None,
+                    format!("mode {mode:04o}, should be 0600"),
+                ));
+            }
+        }
+    }
+    if open.is_empty() {
+        return Row::ok(NAME, "private");
+    }
+    let folders: Vec<&str> = ["conversations", "memory/gotchas", "memory/learned"]
+        .into_iter()
+        .filter(|folder| open.iter().any(|one| one.path.starts_with(folder)))
+        .collect();
+    Row::warn(
+        NAME,
+        "others on this machine can read the conversations",
+        format!("chmod -R go= {}", folders.join(" ")),
+    )
+    .with(open)
+}
+
+#[cfg(unix)]
+fn mode(path: &std::path::Path) -> Option<u32> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(std::fs::symlink_metadata(path).ok()?.permissions().mode() & 0o7777)
+}
+
+#[cfg(not(unix))]
+fn mode(_: &std::path::Path) -> Option<u32> {
+    None
+}
+
+pub(super) fn checkpoint(patient: &Patient) -> Row {
+    const NAME: &str = "checkpoint";
+    let Some(counter) = patient.memory.as_ref().and_then(|memory| memory.counter()) else {
+        return Row::ok(NAME, "no home directory, no counter");
+    };
+    let file = patient.shown(counter.path());
+    match counter.peek() {
+        Ok(state) => {
+            let bytes = safe_file::read(counter.path(), 1 << 16).ok().flatten();
+            let is_damaged = bytes
+                .as_deref()
+                .is_some_and(|bytes| serde_json::from_slice::<serde_json::Value>(bytes).is_err())
+                || counter.path().is_dir();
+            if is_damaged {
+                return Row::warn(
+                    NAME,
+                    "the counter's state is damaged; the next stop puts it aside and begins again",
+                    format!("rm -r {}", counter.path().display()),
+                )
+                .with(vec![Evidence::new(file, None, "not readable as JSON")]);
+            }
+            Row::ok(
+                NAME,
+                format!(
+                    "{} of {} stops",
+                    state.stops, patient.config.checkpoint_stops
+                ),
+            )
+        }
+        Err(error) => Row::warn(
+            NAME,
+            "the counter's state cannot be read",
+            format!("rm -r {}", counter.path().display()),
+        )
+        .with(vec![Evidence::new(file, None, error.to_string())]),
+    }
+}

@@ -1,0 +1,263 @@
+//! When, why and how a file changed, from what the record and the repository say of it.
+
+use crate::Result;
+use chrono::NaiveDate;
+use mnemo_home::Env;
+use record::Record;
+use serde::Serialize;
+
+/// Largest tool log that is read, in bytes.
+const LARGEST_LOG: u64 = 64 << 20;
+/// Largest day file that is read for what was asked, in bytes.
+const LARGEST_DAY: u64 = 64 << 20;
+/// Characters of a prompt that are shown.
+const PROMPT: usize = 160;
+
+/// Where a change is told of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Source {
+    /// A handoff.
+    Handoff,
+    /// The tool log and the conversation around it.
+    Conversation,
+    /// A commit.
+    Commit,
+}
+
+impl Source {
+    /// As reports name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Handoff => "handoff",
+            Self::Conversation => "conversation",
+            Self::Commit => "commit",
+        }
+    }
+}
+
+/// One change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// `YYYY-MM-DD`, with `THH:MM:SS` where it is known; empty where it is not.
+    pub when: String,
+    /// Where it is told.
+    pub source: Source,
+    /// The file and line, or the commit.
+    pub evidence: String,
+    /// What was done; may be empty.
+    pub what: String,
+    /// Why; `None` where no reason is recorded.
+    pub why: Option<String>,
+    /// The reason is not said of this change: it is the session's decision, requirement or prompt.
+    pub is_guess: bool,
+}
+
+/// What is known of a file, newest first.
+pub fn lineage(record: &Record, file: &str, env: &Env) -> Result<Vec<Step>> {
+    let file = file.trim_start_matches("./").replace('\\', "/");
+    let mut steps = Vec::new();
+    handoffs(record, &file, &mut steps)?;
+    conversations(record, &file, &mut steps)?;
+    commits(record, &file, env, &mut steps);
+    steps.sort_by(|a, b| b.when.cmp(&a.when));
+    Ok(steps)
+}
+
+/// Whether a path that somebody wrote is this file.
+fn is_same(written: &str, file: &str) -> bool {
+    let written = written.trim_start_matches("./").replace('\\', "/");
+    let written = written.split(':').next().unwrap_or_default();
+    let tail = |long: &str, short: &str| {
+        long.strip_suffix(short)
+            .is_some_and(|lead| lead.is_empty() || lead.ends_with('/'))
+    };
+    !written.is_empty() && (tail(file, written) || tail(written, file))
+}
+
+fn handoffs(record: &Record, file: &str, steps: &mut Vec<Step>) -> Result<()> {
+    for handoff in handoff::list(record.root())? {
+        let document = &handoff.document;
+        for row in document.files() {
+            if !is_same(&row.path, file) {
+                continue;
+            }
+            let origin = document.origin();
+            let decisions = document.decisions();
+            let decision = decisions
+                .iter()
+                .find(|decision| {
+                    format!("{} {}", decision.decision, decision.rationale).contains(&row.path)
+                })
+                .or(if decisions.len() == 1 {
+                    decisions.first()
+                } else {
+                    None
+                });
+            let given = |text: &str| (!text.trim().is_empty()).then(|| text.trim().to_owned());
+            let said = given(&row.rationale);
+            let is_guess = said.is_none();
+            let why = said
+                .or_else(|| {
+                    decision.and_then(|decision| {
+                        given(&decision.rationale)
+                            .map(|why| format!("{}: {why}", decision.decision))
+                    })
+                })
+                .or_else(|| origin.and_then(|origin| origin.requirement.or(origin.problem)));
+            steps.push(Step {
+                when: handoff
+                    .created
+                    .map(|at| at.format("%Y-%m-%dT%H:%M:%S").to_string())
+                    .unwrap_or_default(),
+                source: Source::Handoff,
+                evidence: format!("{}:{}", handoff.file, row.line),
+                what: row.changes.clone(),
+                is_guess: is_guess && why.is_some(),
+                why,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Edits of the tool logs, with what was asked before them.
+fn conversations(record: &Record, file: &str, steps: &mut Vec<Step>) -> Result<()> {
+    for date in tool_days(record)? {
+        let name = format!("conversations/{date}-toollog.md");
+        let Ok(Some(bytes)) = safe_file::read(&record.resolve(&name)?, LARGEST_LOG) else {
+            continue;
+        };
+        let text = String::from_utf8_lossy(&bytes);
+        let edits: Vec<(usize, &str, &str)> = text
+            .lines()
+            .enumerate()
+            .filter_map(|(index, line)| {
+                let (time, tool, detail) = call(line)?;
+                let edits = matches!(tool, "Edit" | "Write" | "MultiEdit" | "NotebookEdit");
+                let path = detail
+                    .split(" (agent: ")
+                    .next()?
+                    .trim_end_matches(" — failed");
+                (edits && is_same(path, file) && !detail.ends_with("— failed")).then_some((
+                    index + 1,
+                    time,
+                    tool,
+                ))
+            })
+            .collect();
+        if edits.is_empty() {
+            continue;
+        }
+        let asked = prompts(record, date);
+        // Edits that one prompt led to are one change.
+        let mut last: Option<(usize, usize)> = None;
+        for (line, time, tool) in edits {
+            let prompt = asked.iter().rposition(|(at, _)| at.as_str() <= time);
+            if let (Some((known, step)), Some(prompt)) = (last, prompt)
+                && known == prompt
+            {
+                if let Some(step) = steps.get_mut(step) {
+                    step.when = format!("{date}T{time}");
+                    step.what = tool.to_owned() + ", several times";
+                }
+                continue;
+            }
+            last = prompt.map(|prompt| (prompt, steps.len()));
+            let why = prompt
+                .and_then(|prompt| asked.get(prompt))
+                .map(|(_, text)| text.clone());
+            steps.push(Step {
+                when: format!("{date}T{time}"),
+                source: Source::Conversation,
+                evidence: format!("{name}:{line}"),
+                what: tool.to_owned(),
+                is_guess: why.is_some(),
+                why,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Days that have a tool log, by the names in the folder.
+pub(crate) fn tool_days(record: &Record) -> Result<Vec<NaiveDate>> {
+    let folder = record.resolve("conversations")?;
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Ok(Vec::new());
+    };
+    let mut days: Vec<NaiveDate> = entries
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name();
+            name.to_str()?.strip_suffix("-toollog.md")?.parse().ok()
+        })
+        .collect();
+    days.sort_unstable();
+    Ok(days)
+}
+
+/// ``- `[HH:MM:SS]` **TOOL** detail``
+pub(crate) fn call(line: &str) -> Option<(&str, &str, &str)> {
+    let rest = line.strip_prefix("- `[")?;
+    let (time, rest) = rest.split_once("]` **")?;
+    let (tool, detail) = rest.split_once("**")?;
+    Some((time, tool, detail.trim()))
+}
+
+/// The prompts of a day: when, and how they begin.
+fn prompts(record: &Record, date: NaiveDate) -> Vec<(String, String)> {
+    let Ok(path) = record.day_path(date) else {
+        return Vec::new();
+    };
+    let Ok(Some(bytes)) = safe_file::read(&path, LARGEST_DAY) else {
+        return Vec::new();
+    };
+    let mut prompts: Vec<(String, String)> = record::day::parse(&bytes)
+        .into_iter()
+        .filter(|located| located.entry.role == claude_hook::Role::User)
+        .map(|located| {
+            let text: Vec<&str> = located.entry.body.split_whitespace().collect();
+            let text = text.join(" ");
+            let mut short: String = text.chars().take(PROMPT).collect();
+            if short.len() < text.len() {
+                short.push('…');
+            }
+            (located.entry.time.format("%H:%M:%S").to_string(), short)
+        })
+        .collect();
+    prompts.sort();
+    prompts
+}
+
+fn commits(record: &Record, file: &str, env: &Env, steps: &mut Vec<Step>) {
+    let Some(history) = handoff::History::at(record.root().path(), env) else {
+        return;
+    };
+    for commit in history.of_file(file) {
+        let reason = commit
+            .body
+            .split("\n\n")
+            .map(str::trim)
+            .find(|paragraph| !paragraph.is_empty() && !is_trailer(paragraph))
+            .map(|paragraph| paragraph.replace('\n', " "));
+        steps.push(Step {
+            // Local times of commits sort by their day well enough.
+            when: commit.at.get(..19).unwrap_or(&commit.at).to_owned(),
+            source: Source::Commit,
+            evidence: commit.hash,
+            what: commit.subject,
+            why: reason,
+            is_guess: false,
+        });
+    }
+}
+
+/// `Signed-off-by: …` and the like.
+fn is_trailer(paragraph: &str) -> bool {
+    paragraph.lines().all(|line| {
+        line.split_once(": ").is_some_and(|(key, _)| {
+            key.contains('-') && key.chars().all(|c| c.is_ascii_alphabetic() || c == '-')
+        })
+    })
+}
