@@ -50,12 +50,22 @@ pub(crate) enum Command {
     Export(crate::commands::export::ExportArgs),
     /// Hand work over to the next session, and take it up
     Handoff(crate::commands::handoff::HandoffArgs),
+    /// Examine everything, with evidence and the command that helps
+    Doctor(crate::commands::doctor::Args),
     /// Find paths and symbols in memories that moved or are gone
     Anchors(crate::commands::anchors::Args),
     /// Find what was said and noted
     Search(crate::commands::search::Args),
     /// Print one entry or item whole
     Show(crate::commands::show::Args),
+    /// Show when, why and how a file changed
+    Lineage(crate::commands::lineage::Args),
+    /// Split an overgrown memory file into one file per entry
+    Split(crate::commands::split::Args),
+    /// Move observations that were wrongly filed as failures
+    Reclassify(crate::commands::reclassify::Args),
+    /// Group what the observation logs hold that is new
+    Distill(crate::commands::distill::Args),
     /// Print shell completions
     Completions(Completions),
 }

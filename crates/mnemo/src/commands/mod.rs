@@ -3,14 +3,20 @@
 pub(crate) mod anchors;
 pub(crate) mod check;
 mod completions;
+pub(crate) mod distill;
+pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod handoff;
+mod hygiene;
 mod init;
 mod install;
+pub(crate) mod lineage;
 pub(crate) mod memory;
+pub(crate) mod reclassify;
 mod reconcile;
 pub(crate) mod search;
 pub(crate) mod show;
+pub(crate) mod split;
 mod status;
 pub(crate) mod store;
 pub(crate) mod undo;
@@ -38,9 +44,14 @@ pub(crate) fn run(command: Command, env: &Env) -> Outcome {
         Command::Memory(args) => memory::run(&args, env),
         Command::Export(args) => export::run(&args, env),
         Command::Handoff(args) => handoff::run(&args, env),
+        Command::Doctor(args) => doctor::run(&args, env),
         Command::Anchors(args) => anchors::run(&args, env),
         Command::Search(args) => search::run(&args, env),
         Command::Show(args) => show::run(&args, env),
+        Command::Lineage(args) => lineage::run(&args, env),
+        Command::Split(args) => split::run(&args, env),
+        Command::Reclassify(args) => reclassify::run(&args, env),
+        Command::Distill(args) => distill::run(&args, env),
         Command::Completions(args) => {
             completions::run(&args);
             Ok(Exit::Done)
