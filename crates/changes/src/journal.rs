@@ -18,6 +18,8 @@ pub(crate) const KEPT: usize = 20;
 pub(crate) const KEPT_BYTES: u64 = 100 * 1000 * 1000;
 /// How long another mnemo may take before this one gives up.
 const WAIT: Duration = Duration::from_secs(30);
+/// The same for a command that may only want to look.
+const SHORT_WAIT: Duration = Duration::from_secs(2);
 
 const LOCK: &str = ".lock";
 const PENDING: &str = ".pending";
@@ -89,7 +91,7 @@ impl std::fmt::Display for Recovered {
 
 /// Finishes or takes back what a killed command left, so that every file is as before that
 /// command or as after it. Every command calls this first; it costs one `stat` when there is
-/// nothing to do. While another mnemo is at work it does nothing.
+/// nothing to do. While another mnemo is at work it waits for it, 2 s at most, and then does nothing.
 pub fn recover(env: &Env) -> Result<Vec<Recovered>> {
     let Some(folder) = folder(env) else {
         return Ok(Vec::new());
@@ -97,8 +99,10 @@ pub fn recover(env: &Env) -> Result<Vec<Recovered>> {
     if std::fs::symlink_metadata(folder.join(PENDING)).is_err() {
         return Ok(Vec::new());
     }
-    let Some(lock) = Lock::try_acquire(&folder.join(LOCK))? else {
-        return Ok(Vec::new());
+    let lock = match Lock::acquire(&folder.join(LOCK), SHORT_WAIT) {
+        Ok(lock) => lock,
+        Err(FileError::Busy { .. }) => return Ok(Vec::new()),
+        Err(error) => return Err(error.into()),
     };
     Ok(Journal::new(folder, lock, env, None)?.recovered)
 }
@@ -334,7 +338,8 @@ impl Journal {
                     set::discard(&self.disk, &folder)?;
                     continue;
                 }
-                Opened::Damaged if folder.join("damaged.json").exists() => continue,
+                // One that is settled, perhaps of a newer version, needs nothing.
+                Opened::Damaged if set::is_settled(&folder) => continue,
                 Opened::Damaged => Self::give_up(&folder, "")?,
                 Opened::Set(set) => match set.state {
                     State::Applied | State::Undone | State::Damaged => continue,

@@ -285,6 +285,14 @@ impl ChangeSet {
         let mut ordered = Vec::new();
         for change in self.changes() {
             let real = self.boundary.resolve(&change.path)?;
+            let named = self.root().join(&change.path);
+            if change.after.is_none()
+                && std::fs::symlink_metadata(&named).is_ok_and(|meta| meta.is_symlink())
+            {
+                let why =
+                    "it is a link, so what it leads to is not removed; remove the link by hand";
+                return Err(safe_file::Error::refused(&named, why).into());
+            }
             if ordered.iter().any(|(_, other)| *other == real) {
                 return Err(Error::Twice(change.path.clone()));
             }

@@ -252,6 +252,13 @@ impl Set {
     }
 }
 
+/// Whether a set that cannot be read is at one of its ends.
+pub(crate) fn is_settled(folder: &Path) -> bool {
+    [State::Applied, State::Undone, State::Damaged]
+        .into_iter()
+        .any(|state| folder.join(state.file()).exists())
+}
+
 /// Marks a set that cannot be read, so that it is looked at once; its bytes stay.
 pub(crate) fn mark_damaged(folder: &Path) -> Result<()> {
     for state in State::ALL {

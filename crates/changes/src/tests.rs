@@ -243,6 +243,34 @@ fn a_plan_that_is_out_of_date_is_refused() {
 }
 
 #[test]
+fn a_change_by_an_editor_in_the_middle_is_not_overwritten() {
+    let place = Place::new();
+    let old = tree(&place.store());
+    let index = place.store().join("MEMORY.md");
+    let count = Cell::new(0);
+    let hook = {
+        let index = index.clone();
+        Box::new(move || {
+            count.set(count.get() + 1);
+            // After the first of the files, before the index.
+            if count.get() == 7 {
+                fs::write(&index, b"mine").unwrap();
+            }
+            Ok(())
+        })
+    };
+    let journal = Journal::open_with(&place.env(), Some(hook)).unwrap();
+    let error = journal.apply(&plan(&place.store())).unwrap_err();
+    assert_eq!(error.exit_code(), 4, "{error}");
+    assert!(error.to_string().contains("MEMORY.md (changed)"), "{error}");
+    let mut now = tree(&place.store());
+    assert_eq!(now.files.remove(Path::new("MEMORY.md")).unwrap().2, b"mine");
+    let mut old = old;
+    old.files.remove(Path::new("MEMORY.md"));
+    assert_eq!(now, old);
+}
+
+#[test]
 fn an_empty_plan_leaves_no_trace() {
     let place = Place::new();
     let mut set = ChangeSet::inside("memory update", &place.store()).unwrap();
@@ -290,6 +318,16 @@ fn links_lead_nowhere_outside() {
         set.put(path, None, Some(b"x".to_vec()));
         assert_eq!(set.apply(&place.env()).unwrap_err().exit_code(), 4);
     }
+    // A link inside is written through, but not removed.
+    std::os::unix::fs::symlink("one.md", place.store().join("inside.md")).unwrap();
+    let mut set = ChangeSet::inside("memory remove", &place.store()).unwrap();
+    set.remove("inside.md", b"one\n".to_vec());
+    assert_eq!(set.apply(&place.env()).unwrap_err().exit_code(), 4);
+    let mut set = ChangeSet::inside("memory update", &place.store()).unwrap();
+    set.replace("inside.md", b"one\n".to_vec(), b"1\n".to_vec());
+    set.apply(&place.env()).unwrap();
+    assert_eq!(fs::read(place.store().join("one.md")).unwrap(), b"1\n");
+    undo::last(&place.env(), false).unwrap().unwrap();
     // A folder swapped for a link after the change is not followed by the undo.
     apply(&place);
     fs::rename(

@@ -1,7 +1,7 @@
 //! The files themselves: how they are found, carried from one state to another, and put back.
 
 use crate::plan::LARGEST;
-use crate::{Difference, How, Result};
+use crate::{Difference, Error, How, Result};
 use safe_file::{Boundary, Error as FileError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -77,7 +77,13 @@ impl Disk {
         steps: &[Step],
     ) -> std::result::Result<(), Failed> {
         for (at, step) in steps.iter().enumerate() {
-            if let Err(error) = self.put(&step.real, step.to.as_ref()) {
+            // Once more: an editor needs no lock.
+            let carried = match step.differs(boundary) {
+                Ok(None) => self.put(&step.real, step.to.as_ref()),
+                Ok(Some(difference)) => Err(Error::Changed(vec![difference])),
+                Err(error) => Err(error),
+            };
+            if let Err(error) = carried {
                 let left = self.put_back(boundary, &steps[..=at]);
                 return Err(Failed { error, left });
             }
@@ -111,6 +117,23 @@ pub(crate) struct Failed {
 }
 
 impl Step {
+    /// How what lies there differs from what the step starts from.
+    pub(crate) fn differs(&self, boundary: &Boundary) -> Result<Option<Difference>> {
+        let how = match self.find(boundary)? {
+            Found::From => return Ok(None),
+            Found::To => match (&self.from, &self.to) {
+                (None, _) => How::Appeared,
+                (_, None) => How::Gone,
+                _ => How::Changed,
+            },
+            Found::Other(how) => how,
+        };
+        Ok(Some(Difference {
+            path: self.path.clone(),
+            how,
+        }))
+    }
+
     /// What lies there now. An error only where that cannot be told.
     pub(crate) fn find(&self, boundary: &Boundary) -> Result<Found> {
         let real = match boundary.resolve(&self.path) {
@@ -145,19 +168,7 @@ impl Step {
 pub(crate) fn differences(boundary: &Boundary, steps: &[Step]) -> Result<Vec<Difference>> {
     let mut differences = Vec::new();
     for step in steps {
-        let how = match step.find(boundary)? {
-            Found::From => continue,
-            Found::To => match (&step.from, &step.to) {
-                (None, _) => How::Appeared,
-                (_, None) => How::Gone,
-                _ => How::Changed,
-            },
-            Found::Other(how) => how,
-        };
-        differences.push(Difference {
-            path: step.path.clone(),
-            how,
-        });
+        differences.extend(step.differs(boundary)?);
     }
     Ok(differences)
 }
