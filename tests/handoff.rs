@@ -805,6 +805,50 @@ fn a_folder_that_leads_out_is_refused() {
 }
 
 #[test]
+fn an_old_folder_that_leads_out_is_left_alone() {
+    let env = shop();
+    let outside = env.base().join("dotfiles/handoffs");
+    std::fs::create_dir_all(&outside).unwrap();
+    std::fs::write(
+        outside.join("2026-01-01-000000-foreign.md"),
+        "# Handoff: foreign\n",
+    )
+    .unwrap();
+    std::os::unix::fs::symlink(outside.parent().unwrap(), env.project().join(".claude")).unwrap();
+    create(&env, &["x"]);
+    let list = env.mnemo(&["handoff", "list"]).ok().out();
+    assert!(!list.contains("foreign"), "{list}");
+}
+
+#[test]
+fn many_at_once_get_a_file_each() {
+    let mut env = shop();
+    env.now("2026-11-30T14:03:22");
+    let running: Vec<_> = (0..8)
+        .map(|_| {
+            env.cmd("mnemo")
+                .args(&["handoff", "create", "x", "--json"])
+                .start()
+        })
+        .collect();
+    let files: std::collections::BTreeSet<String> = running
+        .into_iter()
+        .map(|one| made(&one.wait().ok()).0)
+        .collect();
+    assert_eq!(files.len(), 8, "{files:?}");
+    assert_eq!(
+        env.tree()
+            .names()
+            .iter()
+            .filter(|name| name.ends_with(".md"))
+            .count(),
+        8
+    );
+    let exclude = std::fs::read_to_string(env.project().join(".git/info/exclude")).unwrap();
+    assert!(exclude.contains("/docs/handoffs/"), "{exclude}");
+}
+
+#[test]
 fn where_there_is_none_that_is_no_error() {
     let env = shop();
     for args in [

@@ -47,8 +47,12 @@ pub fn list(root: &Root) -> Result<Vec<Handoff>> {
     let boundary = Boundary::of_resolved(root.path().to_owned());
     let mut found = Vec::new();
     for folder in [FOLDER, OLD_FOLDER] {
-        // A folder that leads out of the project is not this project's.
-        let path = boundary.resolve(Path::new(folder))?;
+        let path = match boundary.resolve(Path::new(folder)) {
+            Ok(path) => path,
+            // `.claude` often is a link to a folder of its own elsewhere: not this project's.
+            Err(safe_file::Error::Refused { .. }) if folder == OLD_FOLDER => continue,
+            Err(error) => return Err(error.into()),
+        };
         let entries = match std::fs::read_dir(&path) {
             Ok(entries) => entries,
             Err(error)
