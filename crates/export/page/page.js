@@ -298,6 +298,11 @@ main.addEventListener('click', event => {
     seek();
   }
 });
+nav.addEventListener('click', event => {
+  // The day that was shown before a search has the address of now.
+  const link = event.target.closest('a');
+  if (link && link.hash === location.hash) route();
+});
 addEventListener('hashchange', route);
 addEventListener('keydown', event => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
