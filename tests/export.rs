@@ -4,8 +4,10 @@
 //! path. Where there is none the page's tests say so and end, unless `MNEMO_BROWSER=required`.
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stderr,
     clippy::disallowed_methods,
-    reason = "tests: a panic is how they fail, and they write files as users do"
+    reason = "tests: a panic is how they fail, what they say helps then, and they write files as users do"
 )]
 
 use mnemo_tests::{TestEnv, bins};
@@ -164,9 +166,8 @@ const FORGED: &[&str] = &[
 
 fn browser() -> Option<PathBuf> {
     let wanted = std::env::var("MNEMO_BROWSER").unwrap_or_default();
-    let named = PathBuf::from(&wanted);
-    if named.is_absolute() {
-        return Some(named);
+    if Path::new(&wanted).is_absolute() {
+        return Some(wanted.into());
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let names = [

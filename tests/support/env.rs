@@ -558,8 +558,11 @@ impl Done {
     }
 
     /// Fails unless it ended with this code.
-    #[must_use]
     #[track_caller]
+    #[allow(
+        clippy::return_self_not_must_use,
+        reason = "most callers want the check only"
+    )]
     pub fn code(self, code: i32) -> Self {
         assert_eq!(self.status.code(), Some(code), "exit code of {self:?}");
         self

@@ -124,12 +124,13 @@ impl MemoryCheck {
             let files = self
                 .architecture
                 .iter()
-                .map(|(file, lines)| format!("{file} ({lines} lines)"));
+                .map(|(file, lines)| format!("{file} ({lines} line{})", plural(*lines)));
             format!("Architecture: {}", some(files))
         });
         let mut connection = format!(
-            "Connection: {} working links from the index to items",
-            self.links
+            "Connection: {} working link{} from the index to items",
+            self.links,
+            plural(self.links),
         );
         for (names, what) in [
             (&self.dead, "lead nowhere"),
@@ -143,6 +144,10 @@ impl MemoryCheck {
         lines.push(connection);
         lines
     }
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 fn some(names: impl ExactSizeIterator<Item = String>) -> String {

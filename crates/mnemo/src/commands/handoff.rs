@@ -5,6 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::terminal;
 use clap::{Args, Subcommand, ValueHint};
 use handoff::{Handoff, Staleness, Validation, Verdict};
+use hygiene::doctor::{self, Patient};
 use mnemo_home::Env;
 use record::Record;
 use record::root::Root;
@@ -196,6 +197,10 @@ struct Created {
 fn create(args: &Create, env: &Env) -> Outcome {
     let (start, root, policy) = project(args.project_root.as_deref(), env)?;
     let record = Record::open(root.clone())?;
+    // Where nothing covers the architecture, more may be wrong with the memory: the doctor looks once.
+    let doctor = handoff::MemoryCheck::of(&root)
+        .is_bare()
+        .then(|| doctor(&start, env));
     let draft = handoff::draft(
         &handoff::Request {
             record: &record,
@@ -203,7 +208,7 @@ fn create(args: &Create, env: &Env) -> Outcome {
             slug: args.slug.as_deref(),
             continues_from: args.continues_from.as_deref(),
             policy,
-            doctor: None,
+            doctor: doctor.as_deref(),
         },
         env,
     )?;
@@ -255,6 +260,31 @@ fn create(args: &Create, env: &Env) -> Outcome {
     );
     terminal::say(&text);
     Ok(Exit::Done)
+}
+
+/// What the doctor says of the project, in one line.
+fn doctor(start: &Path, env: &Env) -> String {
+    let report = Patient::at(start, env, env!("CARGO_PKG_VERSION"), false).examine();
+    let named = |level: doctor::Level| {
+        let names: Vec<&str> = report
+            .checks
+            .iter()
+            .filter(|row| row.level == level)
+            .map(|row| row.check)
+            .collect();
+        names.join(", ")
+    };
+    let parts: Vec<String> = [("FAIL", doctor::Level::Fail), ("WARN", doctor::Level::Warn)]
+        .into_iter()
+        .map(|(word, level)| (word, named(level)))
+        .filter(|(_, names)| !names.is_empty())
+        .map(|(word, names)| format!("{word} {names}"))
+        .collect();
+    if parts.is_empty() {
+        "all OK".to_owned()
+    } else {
+        format!("{} (`mnemo doctor` says more)", parts.join("; "))
+    }
 }
 
 #[derive(Serialize)]
