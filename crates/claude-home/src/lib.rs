@@ -11,11 +11,13 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files"))]
 
 mod folders;
+mod instructions;
 mod language;
 mod memory;
 mod settings;
 mod slug;
 
+pub use instructions::Instructions;
 pub use language::language;
 pub use settings::Settings;
 pub use slug::slug;
@@ -58,6 +60,21 @@ impl ClaudeHome {
     /// `<dir>/settings.json`
     pub fn settings_file(&self) -> PathBuf {
         self.dir.join("settings.json")
+    }
+
+    /// The file in which the client keeps what it asked its user once: `.claude.json` in the
+    /// configuration directory if that was moved, else in the home directory.
+    pub fn state_file(&self) -> PathBuf {
+        let default = self.user_home.as_ref().map(|home| home.join(".claude"));
+        match &self.user_home {
+            Some(home) if default.as_ref() == Some(&self.dir) => home.join(".claude.json"),
+            _ => self.dir.join(".claude.json"),
+        }
+    }
+
+    /// The user's home directory.
+    pub fn user_home(&self) -> Option<&Path> {
+        self.user_home.as_deref()
     }
 
     /// `<dir>/projects`

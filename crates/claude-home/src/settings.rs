@@ -38,7 +38,8 @@ impl Settings {
     /// `start` is the directory the client was started in: only its own `.claude` folder counts,
     /// not that of a folder above (2.1.197, measured).
     pub fn load(home: &ClaudeHome, start: Option<&Path>) -> Self {
-        Self::from_files(&home.settings_file(), start, managed())
+        let managed = crate::instructions::managed_folder().join("managed-settings.json");
+        Self::from_files(&home.settings_file(), start, &managed)
     }
 
     fn from_files(user: &Path, start: Option<&Path>, managed: &Path) -> Self {
@@ -52,7 +53,7 @@ impl Settings {
         let mut settings = Self::default();
         for (source, path) in files {
             if let Some(path) = path
-                && let Some(bytes) = read(&path)
+                && let Some(bytes) = read(&path, LARGEST)
                 && let Some(keys) = Keys::parse(&bytes)
             {
                 settings.take(source, path, keys);
@@ -93,26 +94,15 @@ enum Source {
     Managed,
 }
 
-/// The administrator's file.
-fn managed() -> &'static Path {
-    Path::new(if cfg!(target_os = "macos") {
-        "/Library/Application Support/ClaudeCode/managed-settings.json"
-    } else if cfg!(windows) {
-        r"C:\Program Files\ClaudeCode\managed-settings.json"
-    } else {
-        "/etc/claude-code/managed-settings.json"
-    })
-}
-
 /// Looks before it opens: a FIFO planted in a project must not hang a hook.
-fn read(path: &Path) -> Option<Vec<u8>> {
+pub(crate) fn read(path: &Path, largest: u64) -> Option<Vec<u8>> {
     let size = fs::metadata(path).ok().filter(fs::Metadata::is_file)?.len();
-    if size > LARGEST {
+    if size > largest {
         return None;
     }
     let mut bytes = Vec::with_capacity(usize::try_from(size).ok()? + 1);
     let file = File::open(path).ok()?;
-    file.take(LARGEST).read_to_end(&mut bytes).ok()?;
+    file.take(largest).read_to_end(&mut bytes).ok()?;
     Some(bytes)
 }
 

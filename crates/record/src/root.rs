@@ -161,6 +161,34 @@ impl Root {
     }
 }
 
+/// The git work tree around a directory, whatever else marks roots.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkTree {
+    /// Its top directory, which holds `.git`.
+    pub top: PathBuf,
+    /// The top directory of the main work tree; `top` itself unless this is a linked one.
+    pub main: PathBuf,
+}
+
+/// The git work tree around `start`, an absolute path; `None` outside git.
+pub fn work_tree(start: &Path) -> Option<WorkTree> {
+    let start = directory(start)?;
+    start.ancestors().find_map(|folder| {
+        let top = folder.to_owned();
+        match of_directory(folder)?.why {
+            Why::Marker | Why::Named => None,
+            Why::Git | Why::GitFile | Why::WorktreeOfBare => Some(WorkTree {
+                main: top.clone(),
+                top,
+            }),
+            Why::MainOfWorktree(_) => Some(WorkTree {
+                main: of_directory(folder)?.path,
+                top,
+            }),
+        }
+    })
+}
+
 /// The real path of an existing directory.
 fn directory(path: &Path) -> Option<PathBuf> {
     if !path.is_absolute() {
