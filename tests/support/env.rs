@@ -318,6 +318,15 @@ impl Cmd {
         self
     }
 
+    /// The same program as the last arguments of another.
+    #[must_use]
+    pub fn under(mut self, program: impl AsRef<OsStr>, args: &[impl AsRef<OsStr>]) -> Self {
+        let inner = std::mem::replace(&mut self.program, program.as_ref().to_owned());
+        let before = args.iter().map(|a| a.as_ref().to_owned()).chain([inner]);
+        self.args.splice(0..0, before);
+        self
+    }
+
     /// Runs in this folder.
     #[must_use]
     pub fn cwd(mut self, dir: impl AsRef<Path>) -> Self {

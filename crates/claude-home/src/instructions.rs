@@ -126,14 +126,32 @@ mod tests {
     #[test]
     fn patterns_of_all_files_count_and_the_last_managed_text() {
         let (_dir, found) = place(&[
-            (".claude/settings.json", r#"{"claudeMdExcludes":["a",5],"claudeMd":"no"}"#),
-            ("proj/.claude/settings.json", "\u{feff}{\"claudeMdExcludes\":[\"b\"]}"),
-            ("proj/.claude/settings.local.json", r#"{"claudeMdExcludes":["c"]}"#),
-            ("managed/managed-settings.json", r#"{"claudeMd":"one","claudeMdExcludes":["d"]}"#),
-            ("managed/managed-settings.d/b.json", r#"{"claudeMd":"three"}"#),
+            (
+                ".claude/settings.json",
+                r#"{"claudeMdExcludes":["a",5],"claudeMd":"no"}"#,
+            ),
+            (
+                "proj/.claude/settings.json",
+                "\u{feff}{\"claudeMdExcludes\":[\"b\"]}",
+            ),
+            (
+                "proj/.claude/settings.local.json",
+                r#"{"claudeMdExcludes":["c"]}"#,
+            ),
+            (
+                "managed/managed-settings.json",
+                r#"{"claudeMd":"one","claudeMdExcludes":["d"]}"#,
+            ),
+            (
+                "managed/managed-settings.d/b.json",
+                r#"{"claudeMd":"three"}"#,
+            ),
             ("managed/managed-settings.d/a.json", r#"{"claudeMd":"two"}"#),
             ("managed/managed-settings.d/c.txt", r#"{"claudeMd":"four"}"#),
-            (".claude.json", r#"{"projects":{"/a":{"hasClaudeMdExternalIncludesApproved":true},"/b":{}}}"#),
+            (
+                ".claude.json",
+                r#"{"projects":{"/a":{"hasClaudeMdExternalIncludesApproved":true},"/b":{}}}"#,
+            ),
         ]);
         assert_eq!(found.excludes, ["a", "b", "c", "d"]);
         assert_eq!(found.managed_text.as_deref(), Some("three"));
@@ -145,7 +163,10 @@ mod tests {
         let (dir, found) = place(&[
             (".claude/settings.json", "{,"),
             (".claude.json", "[]"),
-            ("managed/managed-settings.json", r#"{"claudeMd":5,"claudeMdExcludes":"x"}"#),
+            (
+                "managed/managed-settings.json",
+                r#"{"claudeMd":5,"claudeMdExcludes":"x"}"#,
+            ),
         ]);
         let expected = Instructions {
             managed: dir.path().join("managed"),

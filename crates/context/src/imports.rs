@@ -27,7 +27,9 @@ impl Mention {
     pub(crate) fn loadable(&self) -> bool {
         ending(&self.written).is_none_or(|ending| {
             let ending = ending.to_ascii_lowercase();
-            ENDINGS.split_ascii_whitespace().any(|known| known == ending)
+            ENDINGS
+                .split_ascii_whitespace()
+                .any(|known| known == ending)
         })
     }
 
@@ -205,11 +207,10 @@ fn path(text: &str) -> (String, &str) {
 
 fn mention(written: &str) -> Option<Mention> {
     let path = written.split('#').next().unwrap_or_default();
-    let led = path.starts_with("./")
-        || path.starts_with("~/")
-        || (path.starts_with('/') && path != "/");
-    let plain = path
-        .starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'));
+    let led =
+        path.starts_with("./") || path.starts_with("~/") || (path.starts_with('/') && path != "/");
+    let plain =
+        path.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'));
     (led || plain).then(|| Mention {
         written: path.to_owned(),
     })
@@ -262,7 +263,10 @@ mod tests {
             ("text <b>@f7.md</b> z", "f7.md"),
             ("- [ ] @f3.md", "f3.md"),
             ("Term @f11.md\n===", "f11.md"),
-            ("<details><summary>x</summary>\n\n@f15.md\n\n</details>", "f15.md"),
+            (
+                "<details><summary>x</summary>\n\n@f15.md\n\n</details>",
+                "f15.md",
+            ),
             ("\\* @f20.md", "f20.md"),
             ("\\!@f21.md", "f21.md"),
             ("a <br>@f24.md", "f24.md"),
@@ -278,7 +282,10 @@ mod tests {
             ("@a\\ b.md", "a b.md"),
             ("@aé.md", "aé.md"),
             ("@_u.md @-d.md @9.md", "_u.md -d.md 9.md"),
-            ("@.hidden.md @100%.md @t(1).md @u+v.md", ".hidden.md 100%.md t(1).md u+v.md"),
+            (
+                "@.hidden.md @100%.md @t(1).md @u+v.md",
+                ".hidden.md 100%.md t(1).md u+v.md",
+            ),
             ("@g.MD @Makefile @.env", "g.MD Makefile .env"),
         ] {
             let all = |rules| of(text, &rules).join(" ");

@@ -180,8 +180,6 @@ pub enum WarningKind {
     InstructionsOff,
     /// A project's settings name an auto-memory folder, which is not trusted there.
     MemoryPlaceUntrusted,
-    /// Nothing says which client will start.
-    VersionUnknown,
 }
 
 impl WarningKind {
@@ -203,7 +201,6 @@ impl WarningKind {
             Self::MemoryOff => "auto-memory-off",
             Self::InstructionsOff => "instructions-off",
             Self::MemoryPlaceUntrusted => "auto-memory-directory-untrusted",
-            Self::VersionUnknown => "version-unknown",
         }
     }
 
@@ -212,11 +209,7 @@ impl WarningKind {
     pub fn needs_action(self) -> bool {
         !matches!(
             self,
-            Self::Excluded
-                | Self::MemoryOff
-                | Self::InstructionsOff
-                | Self::MemoryPlaceUntrusted
-                | Self::VersionUnknown
+            Self::Excluded | Self::MemoryOff | Self::InstructionsOff | Self::MemoryPlaceUntrusted
         )
     }
 }
@@ -240,7 +233,9 @@ impl Warning {
         let detail = &self.detail;
         match self.kind {
             WarningKind::Long => {
-                format!("{detail} lines are loaded; keep it under 200, the rest in rules or topic files")
+                format!(
+                    "{detail} lines are loaded; keep it under 200, the rest in rules or topic files"
+                )
             }
             WarningKind::OverBudget => format!(
                 "about {detail} tokens are loaded at each start, over the budget of {}",
@@ -264,15 +259,14 @@ impl Warning {
             WarningKind::Unreadable => format!("cannot be read: {detail}"),
             WarningKind::Stopped => "too many files; what follows was not looked at".to_owned(),
             WarningKind::Excluded => "left out by claudeMdExcludes".to_owned(),
-            WarningKind::MemoryOff => format!("auto memory is off ({detail}): MEMORY.md is not loaded"),
+            WarningKind::MemoryOff => {
+                format!("auto memory is off ({detail}): MEMORY.md is not loaded")
+            }
             WarningKind::InstructionsOff => format!("nothing is loaded: {detail} is set"),
             WarningKind::MemoryPlaceUntrusted => {
                 "names an autoMemoryDirectory; only the user's own settings are trusted for that"
                     .to_owned()
             }
-            WarningKind::VersionUnknown => format!(
-                "no installed Claude Code was found; the rules of {detail} are taken (--client-version names another)"
-            ),
         }
     }
 

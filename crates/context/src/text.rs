@@ -275,32 +275,68 @@ mod tests {
     #[test]
     fn comments_that_are_blocks_are_taken_out() {
         for (text, loaded) in [
-            ("<!-- a -->\nx\n<!-- b --> tail\ny <!-- c -->\n", "x\n tail\ny <!-- c -->"),
-            ("x\n\n<!-- multi\nline -->\nz\n  <!-- two -->\n    <!-- four -->\n", "x\n\nz\n  <!-- two -->\n    <!-- four -->"),
-            ("- item\n  <!-- in item -->\n- item2\n<!-- after -->\n\n> <!-- q -->\n", "- item\n  <!-- in item -->\n- item2\n> <!-- q -->"),
-            ("<!-- one --><!-- two -->\n\n<!-- unclosed\nend\n", "<!-- unclosed\nend"),
-            ("para\n<!-- mid -->\npara2\n\n<!-- with\n\nblank -->\nend\n", "para\npara2\n\nend"),
-            ("<div>\n<!-- in div -->\n</div>\n\n```\n<!-- f -->\n```\n", "<div>\n<!-- in div -->\n</div>\n\n```\n<!-- f -->\n```"),
+            (
+                "<!-- a -->\nx\n<!-- b --> tail\ny <!-- c -->\n",
+                "x\n tail\ny <!-- c -->",
+            ),
+            (
+                "x\n\n<!-- multi\nline -->\nz\n  <!-- two -->\n    <!-- four -->\n",
+                "x\n\nz\n  <!-- two -->\n    <!-- four -->",
+            ),
+            (
+                "- item\n  <!-- in item -->\n- item2\n<!-- after -->\n\n> <!-- q -->\n",
+                "- item\n  <!-- in item -->\n- item2\n> <!-- q -->",
+            ),
+            (
+                "<!-- one --><!-- two -->\n\n<!-- unclosed\nend\n",
+                "<!-- unclosed\nend",
+            ),
+            (
+                "para\n<!-- mid -->\npara2\n\n<!-- with\n\nblank -->\nend\n",
+                "para\npara2\n\nend",
+            ),
+            (
+                "<div>\n<!-- in div -->\n</div>\n\n```\n<!-- f -->\n```\n",
+                "<div>\n<!-- in div -->\n</div>\n\n```\n<!-- f -->\n```",
+            ),
             ("<!-- only -->\n", ""),
-            ("\n\n  lead\n\ttab  \r\ncrlf\r\n\r\n<!-- crlf -->\r\nend\r\n\r\n", "lead\n\ttab  \ncrlf\n\nend"),
+            (
+                "\n\n  lead\n\ttab  \r\ncrlf\r\n\r\n<!-- crlf -->\r\nend\r\n\r\n",
+                "lead\n\ttab  \ncrlf\n\nend",
+            ),
             ("\u{feff}bom text\n", "bom text"),
             ("a\n\n<!-- c -->\n\nb\n\n\n\nd\n", "a\n\nb\n\n\n\nd"),
-            ("a\n<!-- c -->\n<!-- d -->\nb <!-- x\ny --> z\n\n# h <!-- i -->\n<!-- e --> \nq\n", "a\nb <!-- x\ny --> z\n\n# h <!-- i -->\nq"),
+            (
+                "a\n<!-- c -->\n<!-- d -->\nb <!-- x\ny --> z\n\n# h <!-- i -->\n<!-- e --> \nq\n",
+                "a\nb <!-- x\ny --> z\n\n# h <!-- i -->\nq",
+            ),
             ("x\n\n  <!-- ind -->\n\ny\n", "x\n\ny"),
             ("<!-- a --><b>x</b>\ny\n", "<b>x</b>\ny"),
             ("<!-->\nx\n-->\ny\n", "<!-->\nx\n-->\ny"),
             ("- a\n\n<!-- c -->\n- b\n", "- a\n\n- b"),
             ("a\n<!-- c -->  \n  \nb\n", "a\n  \nb"),
             ("\t<!-- t -->\nx\n", "<!-- t -->\nx"),
-            ("```\n<!-- open\n```\nx\n<!-- c -->\ny", "```\n<!-- open\n```\nx\ny"),
+            (
+                "```\n<!-- open\n```\nx\n<!-- c -->\ny",
+                "```\n<!-- open\n```\nx\ny",
+            ),
             ("text <!-- a\n<!-- b -->\ny", "text <!-- a\ny"),
-            ("<pre>\n<!-- c -->\n</pre>\n<!-- d -->\nz", "<pre>\n<!-- c -->\n</pre>\nz"),
+            (
+                "<pre>\n<!-- c -->\n</pre>\n<!-- d -->\nz",
+                "<pre>\n<!-- c -->\n</pre>\nz",
+            ),
             ("<!-- c -->\n    code\n\tx\n", "code\n\tx"),
             ("> q\n<!-- c -->\nx", "> q\nx"),
             ("<!-- a\n--> x\n\ny", "x\n\ny"),
-            ("- x\n\n   <!-- d -->\n\nw\n<!-- e -->", "- x\n\n   <!-- d -->\n\nw"),
+            (
+                "- x\n\n   <!-- d -->\n\nw\n<!-- e -->",
+                "- x\n\n   <!-- d -->\n\nw",
+            ),
             ("<?php x ?>\n<!-- d -->\nw", "<?php x ?>\nw"),
-            ("1. a\n   ```\n   <!-- x -->\n   ```\n<!-- e -->\nb", "1. a\n   ```\n   <!-- x -->\n   ```\nb"),
+            (
+                "1. a\n   ```\n   <!-- x -->\n   ```\n<!-- e -->\nb",
+                "1. a\n   ```\n   <!-- x -->\n   ```\nb",
+            ),
             (" \r\n  lead\r\nb\r\n\r\n", "lead\r\nb"),
         ] {
             assert_eq!(tidied(text), loaded, "{text:?}");
@@ -320,7 +356,10 @@ mod tests {
             ("---\na: b\n---\n\n\nx\n", "x\n"),
             ("---\na: b\n---", ""),
             ("---\na: b\n---x\ny", "x\ny"),
-            ("---\ntitle: a---b\nx: y\n---\nbody\n", "b\nx: y\n---\nbody\n"),
+            (
+                "---\ntitle: a---b\nx: y\n---\nbody\n",
+                "b\nx: y\n---\nbody\n",
+            ),
             ("---   \na: b\n---   \n  x", "x"),
             ("---\r\na: b\r\n---\r\nx", "x"),
             ("\n---\na: b\n---\nx", "\n---\na: b\n---\nx"),

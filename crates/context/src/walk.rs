@@ -191,7 +191,10 @@ impl<'a> Walk<'a> {
             return Vec::new();
         }
         let mut narrowed = Vec::new();
-        if parts.front.is_some_and(|front| narrows(front, &self.place.rules)) {
+        if parts
+            .front
+            .is_some_and(|front| narrows(front, &self.place.rules))
+        {
             narrowed.push(self.files.len());
         }
         let import = way.by.map(|by| Import {
@@ -251,19 +254,34 @@ impl<'a> Walk<'a> {
         }
         if way.hop >= HOPS {
             if path.is_file() && !self.seen_as(&path) {
-                self.warn(WarningKind::ImportTooDeep, by, None, mention.written.clone());
+                self.warn(
+                    WarningKind::ImportTooDeep,
+                    by,
+                    None,
+                    mention.written.clone(),
+                );
             }
             return Vec::new();
         }
         if !way.outside && self.is_outside(&path) {
             if path.exists() && mention.means_a_file() {
-                self.warn(WarningKind::ImportOutside, by, None, mention.written.clone());
+                self.warn(
+                    WarningKind::ImportOutside,
+                    by,
+                    None,
+                    mention.written.clone(),
+                );
             }
             return Vec::new();
         }
         if !path.exists() {
             if mention.means_a_file() {
-                self.warn(WarningKind::ImportMissing, by, None, mention.written.clone());
+                self.warn(
+                    WarningKind::ImportMissing,
+                    by,
+                    None,
+                    mention.written.clone(),
+                );
             }
             return Vec::new();
         }

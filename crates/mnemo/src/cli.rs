@@ -66,6 +66,8 @@ pub(crate) enum Command {
     Reclassify(crate::commands::reclassify::Args),
     /// Group what the observation logs hold that is new
     Distill(crate::commands::distill::Args),
+    /// Show what Claude Code loads when it starts here, in order, and what it costs
+    Context(crate::commands::context::Args),
     /// Print shell completions
     Completions(Completions),
 }

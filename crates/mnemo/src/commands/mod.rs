@@ -6,6 +6,7 @@ mod completions;
 pub(crate) mod distill;
 pub(crate) mod doctor;
 pub(crate) mod export;
+pub(crate) mod context;
 pub(crate) mod handoff;
 mod hygiene;
 mod init;
@@ -52,6 +53,7 @@ pub(crate) fn run(command: Command, env: &Env) -> Outcome {
         Command::Split(args) => split::run(&args, env),
         Command::Reclassify(args) => reclassify::run(&args, env),
         Command::Distill(args) => distill::run(&args, env),
+        Command::Context(args) => context::run(&args, env),
         Command::Completions(args) => {
             completions::run(&args);
             Ok(Exit::Done)
