@@ -639,7 +639,7 @@ mod layout {
         let top = worktree(w, ".claude/worktrees/inside");
         let report = agrees(w, &top.join("a"), &[]);
         assert_eq!(*kinds(&report).last().unwrap(), "memory");
-        assert_eq!(count(&report), if w.version == OLDEST { 11 } else { 7 });
+        assert_eq!(count(&report), if w.version == OLDEST { 10 } else { 7 });
     }
 
     pub(super) fn lines(w: &mut World) {

@@ -161,6 +161,11 @@ impl Context {
         if loadable.is_empty() {
             return;
         }
+        let loadable = if rules.memory_line_ends {
+            loadable.replace("\r\n", "\n")
+        } else {
+            loadable.into_owned()
+        };
         let (part, cut) = index::cut(&loadable, &rules);
         let lines = text.lines().count();
         if let Some(cut) = &cut {
@@ -180,6 +185,3 @@ impl Context {
         self.files.push(loaded);
     }
 }
-
-#[cfg(test)]
-mod tests;

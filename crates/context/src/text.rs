@@ -86,6 +86,7 @@ fn without_comments(text: &str) -> Cow<'_, str> {
     if !text.contains("<!--") {
         return Cow::Borrowed(text);
     }
+    let original = text;
     let text: Cow<'_, str> = if text.contains('\r') {
         Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
     } else {
@@ -93,7 +94,7 @@ fn without_comments(text: &str) -> Cow<'_, str> {
     };
     let blocks = comment_blocks(&text);
     if blocks.is_empty() {
-        return text;
+        return Cow::Borrowed(original);
     }
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -338,6 +339,7 @@ mod tests {
                 "1. a\n   ```\n   <!-- x -->\n   ```\nb",
             ),
             (" \r\n  lead\r\nb\r\n\r\n", "lead\r\nb"),
+            ("a <!-- inline -->\r\nb\r\n", "a <!-- inline -->\r\nb"),
         ] {
             assert_eq!(tidied(text), loaded, "{text:?}");
         }

@@ -183,6 +183,8 @@ pub(crate) struct Rules {
     pub(crate) memory_moves: bool,
     /// The index is cut at 25,000 UTF-16 units too.
     pub(crate) memory_units: Option<usize>,
+    /// CR LF in the index becomes LF.
+    pub(crate) memory_line_ends: bool,
     /// A cut inside a character leaves nothing of it.
     pub(crate) cuts_whole_characters: bool,
 }
@@ -205,6 +207,7 @@ impl Rules {
             memory_is_shared: since(63),
             memory_moves: since(74),
             memory_units: since(83).then_some(25_000),
+            memory_line_ends: since(198),
             cuts_whole_characters: since(198),
         }
     }

@@ -184,9 +184,8 @@ impl<'a> Walk<'a> {
             return Vec::new();
         }
         self.seen.insert(path.to_owned());
-        if self.place.rules.one_file_once {
-            self.seen.extend(real.clone());
-        }
+        // Old clients know a linked file by both names from here on, but ask by one only.
+        self.seen.extend(real.clone());
         if loaded.is_empty() {
             return Vec::new();
         }
@@ -317,13 +316,15 @@ impl<'a> Walk<'a> {
     fn rules(&mut self, folder: &Path, way: Way<'_>) {
         let mut visited = HashSet::new();
         let mut left = MOST_ENTRIES;
-        self.rules_below(folder, way, &mut visited, &mut left);
+        let linked = std::fs::canonicalize(folder).is_ok_and(|real| real != folder);
+        self.rules_below(folder, way, linked, &mut visited, &mut left);
     }
 
     fn rules_below(
         &mut self,
         folder: &Path,
         way: Way<'_>,
+        through_link: bool,
         visited: &mut HashSet<PathBuf>,
         left: &mut usize,
     ) {
@@ -355,8 +356,9 @@ impl<'a> Walk<'a> {
             // What stands behind a link is known by its own name from here on.
             let linked = std::fs::symlink_metadata(&entry).is_ok_and(|meta| meta.is_symlink());
             let path = if linked { &real } else { &entry };
+            let through_link = through_link || linked;
             if real.is_dir() {
-                self.rules_below(path, way, visited, left);
+                self.rules_below(path, way, through_link, visited, left);
                 continue;
             }
             let named = entry.extension().is_some_and(|ending| ending == "md");
@@ -365,7 +367,7 @@ impl<'a> Walk<'a> {
             }
             if self.place.rules.links_stay_inside
                 && !way.outside
-                && real != entry
+                && through_link
                 && !real.starts_with(self.place.start)
             {
                 self.warn(WarningKind::RuleOutside, &entry, None, String::new());

@@ -3,10 +3,10 @@
 pub(crate) mod anchors;
 pub(crate) mod check;
 mod completions;
+pub(crate) mod context;
 pub(crate) mod distill;
 pub(crate) mod doctor;
 pub(crate) mod export;
-pub(crate) mod context;
 pub(crate) mod handoff;
 mod hygiene;
 mod init;
