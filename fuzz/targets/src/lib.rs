@@ -14,6 +14,7 @@
 
 mod config;
 mod hook;
+mod memory;
 mod record;
 mod redact;
 mod repair;
@@ -26,7 +27,7 @@ mod transcript;
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 13] = [
+pub const TARGETS: [(&str, Target); 14] = [
     ("hook_input", hook::input),
     ("hook_capture", hook::capture),
     ("json", hook::json),
@@ -40,6 +41,7 @@ pub const TARGETS: [(&str, Target); 13] = [
     ("settings", settings::settings),
     ("config", config::config),
     ("redact", redact::redact),
+    ("memory", memory::entry_and_index),
 ];
 
 /// Runs the target of this name.

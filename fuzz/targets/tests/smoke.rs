@@ -178,4 +178,5 @@ smoke! {
     settings 300,
     config 1000,
     redact 1000,
+    memory 500,
 }
