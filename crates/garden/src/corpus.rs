@@ -122,6 +122,8 @@ impl Corpus {
         words::terms(text)
             .filter(|term| term.kind != words::Kind::Symbol)
             .filter_map(|term| self.ids.get(&term.stem).copied())
+            .collect::<std::collections::BTreeSet<_>>()
+            .into_iter()
             .collect()
     }
 
@@ -217,6 +219,11 @@ impl Corpus {
         self.words
             .get(word as usize)
             .map_or(0.0, |word| word.weight)
+    }
+
+    /// Whether a word begins with a digit.
+    pub(crate) fn is_number(&self, word: WordId) -> bool {
+        self.stem(word).starts_with(|c: char| c.is_ascii_digit())
     }
 
     /// The word itself.

@@ -4,6 +4,7 @@
 mod corpus;
 mod cues;
 pub mod evidence;
+mod judge;
 mod prose;
 mod quantity;
 pub mod relations;
@@ -13,6 +14,7 @@ pub mod verdict;
 pub mod view;
 
 pub use evidence::Evidence;
+pub use judge::{Group, Judgements, judge};
 pub use relations::{Relation, RelationKind, Relations};
 pub use scan::{Archived, Doc, Scan};
 pub use sources::{Missing, Places, Source, SourceKind, Sources};

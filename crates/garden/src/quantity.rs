@@ -363,6 +363,12 @@ pub(crate) fn covered(a: &[Quantity], b: &[Quantity]) -> bool {
     a.iter().all(|x| b.iter().any(|y| same(x, y)))
 }
 
+/// Whether a number of `a` stands in `b` with the same unit.
+pub(crate) fn any_alike(a: &[Quantity], b: &[Quantity]) -> bool {
+    a.iter()
+        .any(|x| b.iter().any(|y| x.unit == y.unit && same(x, y)))
+}
+
 fn same(x: &Quantity, y: &Quantity) -> bool {
     (x.value - y.value).abs() < 1e-9
 }

@@ -1,6 +1,6 @@
 //! How entries belong together: the types of relations, and finding them.
 
-mod alike;
+pub(crate) mod alike;
 mod links;
 mod pairs;
 

@@ -16,6 +16,8 @@ pub struct Doc {
     pub(crate) lines: Vec<String>,
     pub(crate) statements: Vec<Statement>,
     pub(crate) bags: Vec<Bag>,
+    /// The parts of each statement between commas, where there are several.
+    pub(crate) clauses: Vec<Vec<Bag>>,
 }
 
 impl Doc {
@@ -56,6 +58,8 @@ pub struct Scan {
     pub archive: Vec<Archived>,
     /// How the entries belong together.
     pub relations: Relations,
+    /// Where it was looked.
+    pub places: Places,
     /// When.
     pub now: DateTime<Local>,
     pub(crate) corpus: Corpus,
@@ -81,7 +85,8 @@ impl Scan {
                     lines
                         .iter()
                         .enumerate()
-                        .map(|(at, line)| (at + 1, line.as_str())),
+                        .map(|(at, line)| (at + 1, line.as_str()))
+                        .filter(|(number, _)| *number >= body_line(&lines)),
                 );
                 let words: Vec<_> = statements
                     .iter()
@@ -98,6 +103,10 @@ impl Scan {
         let docs = read
             .into_iter()
             .map(|(source, lines, statements, words)| Doc {
+                clauses: statements
+                    .iter()
+                    .map(|s| clauses(&corpus, &lines[s.line - 1][s.range.clone()]))
+                    .collect(),
                 source,
                 lines,
                 statements,
@@ -126,6 +135,7 @@ impl Scan {
             missing,
             archive,
             relations,
+            places: places.clone(),
             now,
             corpus,
         }
@@ -143,4 +153,27 @@ fn archive(store: &Store) -> Vec<Archived> {
             reason: entry.field("archive_reason").map(str::to_owned),
         })
         .collect()
+}
+
+/// The parts of a sentence between commas, if there are several.
+fn clauses(corpus: &Corpus, text: &str) -> Vec<Bag> {
+    if !text.contains([',', ';', '，', '；', '、']) {
+        return Vec::new();
+    }
+    text.split([',', ';', '，', '；', '、'])
+        .map(|clause| corpus.bag(corpus.known(clause)))
+        .filter(|bag| bag.words.len() > 1)
+        .collect()
+}
+
+/// First line after a frontmatter, from 1.
+fn body_line(lines: &[String]) -> usize {
+    if lines.first().is_none_or(|line| line.trim() != "---") {
+        return 1;
+    }
+    lines
+        .iter()
+        .skip(1)
+        .position(|line| line.trim() == "---")
+        .map_or(1, |end| end + 3)
 }

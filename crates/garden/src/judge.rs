@@ -1,0 +1,970 @@
+//! Which verdicts may be right for each entry.
+//!
+//! A verdict is proposed only on evidence; what nothing decides is Stale or stays Active. What
+//! takes an entry away (Completed, Resolved, Promoted, Duplicate) needs more than likeness.
+
+mod code;
+mod groups;
+mod status;
+mod taken_over;
+
+pub use groups::Group;
+
+use crate::corpus::Bag;
+use crate::cues::{self, Cue};
+use crate::evidence::Evidence;
+use crate::prose::Part;
+use crate::quantity;
+use crate::relations::{Relation, RelationKind, alike};
+use crate::scan::Scan;
+use crate::sources::SourceKind;
+use crate::verdict::{Candidate, Confidence, Judgement, Verdict};
+use crate::view::{self, View};
+use chrono::{Days, NaiveDate};
+use code::Definition;
+use hygiene::anchors::{Anchor, Status as AnchorStatus};
+use memory::Kind;
+use status::Status;
+use std::collections::HashMap;
+
+/// Feedback is Promoted from here on.
+const PROMOTED: f32 = 0.45;
+/// And may be from here on.
+const PERHAPS_PROMOTED: f32 = 0.15;
+/// A contained entry is Duplicate from here on.
+const DUPLICATE: f32 = 0.6;
+/// Days after which something true "for now" is no longer believed.
+const FOR_NOW: u64 = 45;
+/// Days after which a project that nothing speaks of is no longer believed.
+const SILENT: u64 = 120;
+
+/// The verdicts of all entries, in the store's order, and the domains without a way in.
+#[derive(Debug)]
+pub struct Judgements {
+    /// One an entry.
+    pub all: Vec<Judgement>,
+    /// Domains of three or more entries without a gate.
+    pub groups: Vec<Group>,
+    /// What each entry names and what became of it.
+    pub anchors: Vec<Vec<Anchor>>,
+}
+
+/// Judges every entry.
+pub fn judge(scan: &Scan) -> Judgements {
+    let (anchors, definitions) = anchors(scan);
+    let bench = Bench {
+        scan,
+        anchors: &anchors,
+        definitions: &definitions,
+        statuses: status::read(&scan.docs),
+        by_entry: by_entry(scan),
+        today: scan.now.date_naive(),
+    };
+    let mut found: Vec<Found> = (0..scan.entries.len()).map(|at| bench.of(at)).collect();
+    let linked = bench.linked_by_gate();
+    let groups = groups::find(&scan.entries, &linked, |at| found[at].is_free());
+    for group in &groups {
+        for at in &group.members {
+            let candidate = bench.consolidate(group, *at);
+            found[*at].add(candidate);
+        }
+    }
+    let all = found
+        .into_iter()
+        .enumerate()
+        .map(|(at, found)| bench.settle(at, found))
+        .collect();
+    Judgements {
+        all,
+        groups,
+        anchors,
+    }
+}
+
+/// What speaks for an entry's verdicts, before they are put in order.
+#[derive(Debug, Default)]
+struct Found {
+    candidates: Vec<(f32, Candidate)>,
+}
+
+impl Found {
+    fn add(&mut self, candidate: Candidate) {
+        let weight = match candidate.confidence {
+            Confidence::High => 1.0,
+            Confidence::Med => 0.6,
+            Confidence::Low => 0.5,
+        };
+        self.candidates.push((weight, candidate));
+    }
+
+    /// One that is only possible: never the first.
+    fn perhaps(&mut self, mut candidate: Candidate) {
+        candidate.confidence = Confidence::Low;
+        self.candidates.push((0.1, candidate));
+    }
+
+    fn has(&self, verdict: Verdict) -> bool {
+        self.candidates
+            .iter()
+            .any(|(weight, candidate)| *weight > 0.3 && candidate.verdict == verdict)
+    }
+
+    /// Nothing but Active speaks for it so far.
+    fn is_free(&self) -> bool {
+        self.candidates
+            .iter()
+            .all(|(weight, candidate)| *weight <= 0.3 || candidate.verdict == Verdict::Active)
+    }
+}
+
+struct Bench<'a> {
+    scan: &'a Scan,
+    anchors: &'a [Vec<Anchor>],
+    definitions: &'a HashMap<String, Definition>,
+    statuses: Vec<Status>,
+    by_entry: Vec<Vec<usize>>,
+    today: NaiveDate,
+}
+
+fn by_entry(scan: &Scan) -> Vec<Vec<usize>> {
+    let mut out = vec![Vec::new(); scan.entries.len()];
+    for (at, relation) in scan.relations.all.iter().enumerate() {
+        out[relation.a].push(at);
+        out[relation.b].push(at);
+    }
+    out
+}
+
+/// What entries name, and where the sources define it.
+fn anchors(scan: &Scan) -> (Vec<Vec<Anchor>>, HashMap<String, Definition>) {
+    let Some(root) = &scan.places.project else {
+        return (vec![Vec::new(); scan.entries.len()], HashMap::new());
+    };
+    let mut ground = hygiene::anchors::Ground::of_project(
+        hygiene::anchors::Places {
+            root: root.clone(),
+            memory: vec![scan.store.root().to_owned()],
+            claude: scan.places.config.clone(),
+            home: scan
+                .places
+                .config
+                .as_ref()
+                .and_then(|config| config.parent())
+                .map(Into::into),
+        },
+        Vec::new(),
+        Vec::new(),
+    );
+    let texts: Vec<&str> = scan
+        .store
+        .entries()
+        .iter()
+        .map(memory::Entry::text)
+        .collect();
+    let anchors = ground.judge(&texts);
+    let wanted = anchors
+        .iter()
+        .flatten()
+        .filter(|anchor| {
+            anchor.kind == hygiene::anchors::Kind::Symbol
+                && matches!(anchor.status, AnchorStatus::Exists(_))
+        })
+        .map(|anchor| last_name(&anchor.text).to_owned())
+        .collect();
+    let definitions = code::definitions(root, ground.tree().files(), &wanted);
+    (anchors, definitions)
+}
+
+/// The last name of a symbol, without its call.
+fn last_name(symbol: &str) -> &str {
+    let symbol = symbol.split('(').next().unwrap_or(symbol);
+    symbol.rsplit(['.', ':']).next().unwrap_or(symbol)
+}
+
+impl Bench<'_> {
+    fn view(&self, at: usize) -> &View {
+        &self.scan.entries[at]
+    }
+
+    fn relations(&self, at: usize) -> impl Iterator<Item = &Relation> {
+        self.by_entry[at]
+            .iter()
+            .map(|place| &self.scan.relations.all[*place])
+    }
+
+    /// The relation by which a later entry follows this one.
+    fn successor(&self, at: usize) -> Option<&Relation> {
+        self.relations(at)
+            .find(|relation| relation.b == at && relation.kind == RelationKind::Succession)
+    }
+
+    fn linked_by_gate(&self) -> Vec<bool> {
+        let mut out = vec![false; self.scan.entries.len()];
+        for relation in &self.scan.relations.all {
+            if self.view(relation.a).gate {
+                out[relation.b] = true;
+            }
+        }
+        out
+    }
+
+    fn of(&self, at: usize) -> Found {
+        let mut found = Found::default();
+        self.empty(at, &mut found);
+        self.completed(at, &mut found);
+        self.resolved(at, &mut found);
+        self.promoted(at, &mut found);
+        self.duplicate(at, &mut found);
+        self.gone(at, &mut found);
+        self.superseded(at, &mut found);
+        self.contradicted(at, &mut found);
+        self.for_now(at, &mut found);
+        self.silent(at, &mut found);
+        found
+    }
+
+    fn candidate(
+        &self,
+        verdict: Verdict,
+        confidence: Confidence,
+        evidence: Vec<Evidence>,
+        note: impl Into<String>,
+        other: Option<usize>,
+    ) -> Candidate {
+        Candidate {
+            verdict,
+            confidence,
+            evidence,
+            note: note.into(),
+            other: other.map(|other| self.view(other).file.clone()),
+            group: None,
+        }
+    }
+
+    fn empty(&self, at: usize, found: &mut Found) {
+        let view = self.view(at);
+        if view.body().next().is_none() {
+            found.add(self.candidate(
+                Verdict::Stale,
+                Confidence::Low,
+                view.first().into_iter().collect(),
+                "there is no body, so nothing is claimed",
+                None,
+            ));
+        }
+    }
+
+    fn status(&self, at: usize) -> Option<&Status> {
+        self.statuses
+            .iter()
+            .filter(|status| status.covers(self.view(at)))
+            .max_by_key(|status| status.size())
+    }
+
+    fn completed(&self, at: usize, found: &mut Found) {
+        if self.view(at).kind != Some(Kind::Project) {
+            return;
+        }
+        if let Some(status) = self.status(at).filter(|status| status.closed) {
+            let view = self.view(at);
+            if view
+                .statements
+                .iter()
+                .any(|s| view::days(&s.folded).iter().any(|day| *day > self.today))
+            {
+                found.perhaps(self.candidate(
+                    Verdict::Completed,
+                    Confidence::Low,
+                    vec![status.line.clone()],
+                    "its project's STATUS.md says that it is over, but it names a day to come",
+                    None,
+                ));
+                return;
+            }
+            found.add(self.candidate(
+                Verdict::Completed,
+                Confidence::High,
+                vec![status.line.clone()],
+                "its project's STATUS.md says that it is over",
+                None,
+            ));
+            return;
+        }
+        if let Some(relation) = self.successor(at) {
+            found.perhaps(self.candidate(
+                Verdict::Completed,
+                Confidence::Low,
+                relation.evidence.clone(),
+                "a later entry goes on from it; no STATUS.md says that it is over",
+                Some(relation.a),
+            ));
+        }
+    }
+
+    fn resolved(&self, at: usize, found: &mut Found) {
+        let view = self.view(at);
+        if view.gate || !matches!(view.kind, Some(Kind::Project | Kind::Reference) | None) {
+            return;
+        }
+        let Some((trouble, expiry)) = self.trouble(view) else {
+            if view.kind == Some(Kind::Project)
+                && let Some(relation) = self.successor(at)
+            {
+                found.perhaps(self.candidate(
+                    Verdict::Resolved,
+                    Confidence::Low,
+                    relation.evidence.clone(),
+                    "a later entry goes on from it",
+                    Some(relation.a),
+                ));
+            }
+            return;
+        };
+        let passed = expiry.is_some_and(|day| day < self.today);
+        let own = view.evidence(&view.statements[trouble]);
+        // What followed: a later entry.
+        if let Some(relation) = self.successor(at) {
+            let text = relation.evidence[0].quote.to_lowercase();
+            let over = (cues::says(&text, Cue::Ended) || cues::says(&text, Cue::Replaces))
+                && !cues::says(&text, Cue::NotYet);
+            let mut evidence = relation.evidence.clone();
+            evidence.push(own.clone());
+            let reference = view.kind == Some(Kind::Reference);
+            let candidate = self.candidate(
+                Verdict::Resolved,
+                if over || passed {
+                    Confidence::High
+                } else {
+                    Confidence::Med
+                },
+                evidence,
+                "a later entry says what became of it",
+                Some(relation.a),
+            );
+            if reference {
+                found.perhaps(candidate);
+            } else {
+                found.add(candidate);
+            }
+            return;
+        }
+        // What followed: a document that names the same number and says it is over.
+        if let Some(evidence) = self.closed_number(view) {
+            found.add(self.candidate(
+                Verdict::Resolved,
+                Confidence::High,
+                vec![evidence, own],
+                "a document says that this number is done",
+                None,
+            ));
+            return;
+        }
+        if passed {
+            found.add(self.candidate(
+                Verdict::Resolved,
+                Confidence::Med,
+                vec![own],
+                "the day it warns of is past",
+                None,
+            ));
+            return;
+        }
+        if view.kind == Some(Kind::Project)
+            && let Some(evidence) = self.said_over(at)
+        {
+            found.perhaps(self.candidate(
+                Verdict::Resolved,
+                Confidence::Low,
+                vec![evidence, own],
+                "a document may say that this is over",
+                None,
+            ));
+        }
+    }
+
+    /// The statement that tells of a trouble or of something that ends, and the day of the end.
+    fn trouble(&self, view: &View) -> Option<(usize, Option<NaiveDate>)> {
+        view.statements[..view.head_len]
+            .iter()
+            .enumerate()
+            .find_map(|(at, statement)| {
+                let text = &statement.folded;
+                if cues::says(text, Cue::Expires) {
+                    let day = view::days(text).into_iter().max();
+                    // Valid until a day to come: nothing to warn of yet.
+                    return match day {
+                        Some(day) if day >= self.today => None,
+                        _ => Some((at, day)),
+                    };
+                }
+                let over = cues::says(text, Cue::Ended) && !cues::says(text, Cue::NotYet);
+                (cues::says(text, Cue::Trouble) && !over && view.kind == Some(Kind::Project))
+                    .then_some((at, None))
+            })
+    }
+
+    /// A line of a change log or status that names one of the entry's own numbers as done.
+    fn closed_number(&self, view: &View) -> Option<Evidence> {
+        let head_lines: Vec<usize> = view.statements[..view.head_len]
+            .iter()
+            .map(|s| s.line)
+            .collect();
+        let own: Vec<u64> = view
+            .numbers
+            .iter()
+            .filter(|(_, line)| head_lines.contains(line))
+            .map(|(number, _)| *number)
+            .collect();
+        if own.is_empty() {
+            return None;
+        }
+        for doc in &self.scan.docs {
+            let kind = doc.source.kind;
+            if kind.binds() {
+                continue;
+            }
+            let log = is_log(&doc.source.path);
+            for (at, line) in doc.lines.iter().enumerate() {
+                if !view::line_numbers(line)
+                    .iter()
+                    .any(|number| own.contains(number))
+                {
+                    continue;
+                }
+                let folded = line.to_lowercase();
+                let over = cues::says(&folded, Cue::Ended) && !cues::says(&folded, Cue::NotYet);
+                if over
+                    || (log && kind == SourceKind::Document && !cues::says(&folded, Cue::Trouble))
+                {
+                    return Some(Evidence::of(&doc.source.path, at + 1, line));
+                }
+            }
+        }
+        None
+    }
+
+    /// A line of a document that is about the same and says it is over.
+    fn said_over(&self, at: usize) -> Option<Evidence> {
+        let view = self.view(at);
+        let corpus = &self.scan.corpus;
+        let mut best: Option<(f32, Evidence)> = None;
+        for doc in self.scan.docs.iter().filter(|doc| !doc.source.kind.binds()) {
+            for (statement, bag) in doc.statements.iter().zip(&doc.bags) {
+                if !cues::says(&statement.folded, Cue::Ended)
+                    || cues::says(&statement.folded, Cue::NotYet)
+                {
+                    continue;
+                }
+                let score = corpus.coverage(bag, &view.head);
+                if score > 0.4 && best.as_ref().is_none_or(|(most, _)| score > *most) {
+                    best = Some((score, doc.evidence(statement)));
+                }
+            }
+        }
+        best.map(|(_, evidence)| evidence)
+    }
+
+    fn promoted(&self, at: usize, found: &mut Found) {
+        let view = self.view(at);
+        if view.kind != Some(Kind::Feedback) {
+            return;
+        }
+        let Some(place) = taken_over::best(self.scan, view) else {
+            return;
+        };
+        let candidate = |confidence, note| {
+            let mut evidence = vec![place.evidence.clone()];
+            if let Some(claim) = view.claim() {
+                evidence.push(view.evidence(&view.statements[claim]));
+            }
+            self.candidate(Verdict::Promoted, confidence, evidence, note, None)
+        };
+        if place.score < PERHAPS_PROMOTED {
+            return;
+        }
+        // The rule may say the opposite of this, and what another entry says.
+        let opposed = self
+            .relations(at)
+            .filter(|relation| relation.kind == RelationKind::Contradiction)
+            .map(|relation| {
+                if relation.a == at {
+                    relation.b
+                } else {
+                    relation.a
+                }
+            })
+            .filter_map(|other| taken_over::best(self.scan, self.view(other)))
+            .any(|other| other.score > place.score);
+        if opposed {
+            return;
+        }
+        if place.left.is_some() || place.score < PROMOTED {
+            found.perhaps(candidate(
+                Confidence::Low,
+                "a rule may say it, or a part of it",
+            ));
+            return;
+        }
+        let confidence = if place.score > 0.6 {
+            Confidence::High
+        } else {
+            Confidence::Med
+        };
+        found.add(candidate(confidence, "a rule says it"));
+    }
+
+    fn duplicate(&self, at: usize, found: &mut Found) {
+        let view = self.view(at);
+        if view.gate {
+            return;
+        }
+        let Some(relation) = self
+            .relations(at)
+            .filter(|relation| relation.b == at && relation.kind == RelationKind::Containment)
+            .max_by(|x, y| x.strength.total_cmp(&y.strength))
+        else {
+            return;
+        };
+        let candidate = self.candidate(
+            Verdict::Duplicate,
+            if relation.strength > 0.7 {
+                Confidence::High
+            } else {
+                Confidence::Med
+            },
+            relation.evidence.clone(),
+            "another entry says the same and more",
+            Some(relation.a),
+        );
+        if relation.strength >= DUPLICATE && view.kind == self.view(relation.a).kind {
+            found.add(candidate);
+        } else {
+            found.perhaps(candidate);
+        }
+    }
+
+    /// Paths and symbols that are no longer there.
+    fn gone(&self, at: usize, found: &mut Found) {
+        let view = self.view(at);
+        let broken: Vec<&Anchor> = self.anchors[at]
+            .iter()
+            .filter(|anchor| anchor.is_broken())
+            .collect();
+        let Some(first) = broken.first() else {
+            return;
+        };
+        let mut evidence = Vec::new();
+        for anchor in broken.iter().take(3) {
+            if let Some(line) = view.lines.get(anchor.line - 1) {
+                evidence.push(Evidence::of(&view.path, anchor.line, line));
+            }
+        }
+        evidence.dedup();
+        evidence.extend(broken.iter().find_map(|anchor| self.named(&anchor.text)));
+        let note = match &first.status {
+            AnchorStatus::Moved(to) if !to.is_empty() => {
+                format!("`{}` is now `{}`", first.text, to[0])
+            }
+            _ => format!("`{}` is not there", first.text),
+        };
+        let candidate = self.candidate(Verdict::Outdated, Confidence::High, evidence, note, None);
+        if view.kind == Some(Kind::User) {
+            found.perhaps(candidate);
+        } else {
+            found.add(candidate);
+        }
+    }
+
+    /// A line of the documents that speaks of what is gone.
+    fn named(&self, anchor: &str) -> Option<Evidence> {
+        let name = anchor
+            .rsplit(['/', '\\'])
+            .next()?
+            .split([':', '('])
+            .next()?;
+        if name.len() < 4 {
+            return None;
+        }
+        self.scan
+            .docs
+            .iter()
+            .filter(|doc| doc.source.kind == SourceKind::Document)
+            .find_map(|doc| {
+                let at = doc.lines.iter().position(|line| line.contains(name))?;
+                Some(Evidence::of(&doc.source.path, at + 1, &doc.lines[at]))
+            })
+    }
+
+    /// A later entry took its place.
+    fn superseded(&self, at: usize, found: &mut Found) {
+        let view = self.view(at);
+        let Some(relation) = self.successor(at) else {
+            return;
+        };
+        let later = self.view(relation.a);
+        let replaces = relation
+            .evidence
+            .iter()
+            .any(|evidence| cues::says(&evidence.quote.to_lowercase(), Cue::Replaces))
+            || (later.kind == Some(Kind::Decision)
+                && later
+                    .statements
+                    .iter()
+                    .any(|s| cues::says(&s.folded, Cue::Replaces)));
+        let mut evidence = relation.evidence.clone();
+        if let Some(claim) = view.claim() {
+            evidence.push(view.evidence(&view.statements[claim]));
+        }
+        let candidate = |confidence| {
+            self.candidate(
+                Verdict::Outdated,
+                confidence,
+                evidence.clone(),
+                "a later entry took its place",
+                Some(relation.a),
+            )
+        };
+        match view.kind {
+            Some(Kind::Decision) => found.add(candidate(Confidence::High)),
+            Some(Kind::User | Kind::Feedback) if replaces => found.add(candidate(Confidence::High)),
+            Some(Kind::Reference) => found.add(candidate(if replaces {
+                Confidence::High
+            } else {
+                Confidence::Med
+            })),
+            Some(Kind::Project) if replaces => found.perhaps(candidate(Confidence::Med)),
+            _ => found.perhaps(candidate(Confidence::Low)),
+        }
+    }
+
+    fn contradicted(&self, at: usize, found: &mut Found) {
+        for relation in self
+            .relations(at)
+            .filter(|r| r.kind == RelationKind::Contradiction)
+        {
+            let other = if relation.a == at {
+                relation.b
+            } else {
+                relation.a
+            };
+            let (mine, theirs) = (self.support(at, other), self.support(other, at));
+            let evidence = relation.evidence.clone();
+            match (mine, theirs) {
+                (None, Some(theirs)) => {
+                    let mut evidence = evidence;
+                    evidence.insert(0, theirs);
+                    found.add(self.candidate(
+                        Verdict::Outdated,
+                        Confidence::High,
+                        evidence,
+                        "another entry says the opposite, and the project agrees with that one",
+                        Some(other),
+                    ));
+                }
+                (Some(mine), None) => {
+                    let mut evidence = evidence;
+                    evidence.insert(0, mine);
+                    found.add(self.candidate(
+                        Verdict::Active,
+                        Confidence::High,
+                        evidence,
+                        "another entry says the opposite, and the project agrees with this one",
+                        Some(other),
+                    ));
+                }
+                _ => {
+                    found.add(self.candidate(
+                        Verdict::Stale,
+                        Confidence::Low,
+                        evidence.clone(),
+                        "another entry says the opposite, and nothing decides between them",
+                        Some(other),
+                    ));
+                    let older = self.view(at).written < self.view(other).written;
+                    let verdict = if older {
+                        Verdict::Outdated
+                    } else {
+                        Verdict::Active
+                    };
+                    found.perhaps(self.candidate(
+                        verdict,
+                        Confidence::Low,
+                        evidence,
+                        if older {
+                            "the other one is newer"
+                        } else {
+                            "the other one is older"
+                        },
+                        Some(other),
+                    ));
+                }
+            }
+        }
+    }
+
+    /// What in the project speaks for an entry and against another that says the opposite.
+    fn support(&self, at: usize, against: usize) -> Option<Evidence> {
+        let (view, other) = (self.view(at), self.view(against));
+        let broken = |at: usize| self.anchors[at].iter().any(Anchor::is_broken);
+        if broken(at) {
+            return None;
+        }
+        // A value in the sources.
+        let said: Vec<_> = view.statements[..view.head_len]
+            .iter()
+            .flat_map(|statement| statement.quantities.iter().cloned())
+            .collect();
+        for anchor in &self.anchors[at] {
+            if let Some(definition) = self.definitions.get(last_name(&anchor.text))
+                && code::confirms(definition, &said)
+            {
+                return Some(definition.evidence.clone());
+            }
+        }
+        // The other names what is gone, this one what is there.
+        if broken(against) {
+            if let Some(evidence) = self.alive(at) {
+                return Some(evidence);
+            }
+        }
+        self.said_in_a_document(view, other)
+    }
+
+    /// A line of the documents that says what an entry says, and not what another says against it.
+    fn said_in_a_document(&self, view: &View, other: &View) -> Option<Evidence> {
+        let corpus = &self.scan.corpus;
+        let clash = alike::clash(corpus, view, other)?;
+        let (mine, theirs) = (&view.statements[clash.a], &other.statements[clash.b]);
+        let (my_bag, their_bag) = (&view.bags[clash.a], &other.bags[clash.b]);
+        let numbers = quantity::conflict(&mine.quantities, &theirs.quantities);
+        let only = |of: &Bag, not: &Bag| -> Vec<u32> {
+            of.words
+                .iter()
+                .copied()
+                // Words alone, not meanings: what is near in meaning can still be the alternative.
+                .filter(|word| not.words.binary_search(word).is_err() && !corpus.is_number(*word))
+                .collect()
+        };
+        let (own, others) = (only(my_bag, their_bag), only(their_bag, my_bag));
+        let common: Vec<u32> = my_bag
+            .words
+            .iter()
+            .copied()
+            .filter(|word| corpus.holds(their_bag, *word) > 0.0 && !corpus.is_number(*word))
+            .collect();
+        let weight = |words: &[u32], bag: &Bag| -> f32 {
+            words
+                .iter()
+                .map(|word| corpus.weight(*word) * corpus.holds(bag, *word))
+                .sum()
+        };
+        let all: f32 = common.iter().map(|word| corpus.weight(*word)).sum();
+        let mut best: Option<(f32, Evidence)> = None;
+        for doc in &self.scan.docs {
+            for (place, statement) in doc.statements.iter().enumerate() {
+                if statement.part == Part::Heading {
+                    continue;
+                }
+                let whole = &doc.bags[place];
+                let shared = weight(&common, whole);
+                if shared < 2.0 || shared < all * 0.5 {
+                    continue;
+                }
+                let says = if numbers {
+                    quantity::any_alike(&mine.quantities, &statement.quantities)
+                        && !quantity::any_alike(&theirs.quantities, &statement.quantities)
+                } else {
+                    doc.clauses[place].iter().chain([whole]).any(|bag| {
+                        let (mine, others) = (weight(&own, bag), weight(&others, bag));
+                        weight(&common, bag) > 1.0 && mine > 1.0 && mine > others * 1.5
+                    })
+                };
+                if says && best.as_ref().is_none_or(|(most, _)| shared > *most) {
+                    best = Some((shared, doc.evidence(statement)));
+                }
+            }
+        }
+        best.map(|(_, evidence)| evidence)
+    }
+
+    /// Something the entry names that is there, with the line that says so.
+    fn alive(&self, at: usize) -> Option<Evidence> {
+        let view = self.view(at);
+        self.anchors[at].iter().find_map(|anchor| {
+            if let Some(definition) = self.definitions.get(last_name(&anchor.text)) {
+                return Some(definition.evidence.clone());
+            }
+            matches!(anchor.status, AnchorStatus::Exists(_))
+                .then(|| {
+                    Some(Evidence::of(
+                        &view.path,
+                        anchor.line,
+                        view.lines.get(anchor.line - 1)?,
+                    ))
+                })
+                .flatten()
+        })
+    }
+
+    fn for_now(&self, at: usize, found: &mut Found) {
+        let view = self.view(at);
+        let Some(statement) = view.head_says(Cue::ForNow) else {
+            return;
+        };
+        let old = view
+            .written
+            .is_none_or(|day| day + Days::new(FOR_NOW) < self.today);
+        let ends = view
+            .statements
+            .iter()
+            .any(|s| view::days(&s.folded).iter().any(|day| *day >= self.today));
+        let candidate = self.candidate(
+            Verdict::Stale,
+            Confidence::Low,
+            vec![view.evidence(statement)],
+            "true for a while, with no end said, and a while ago",
+            None,
+        );
+        if old && !ends && self.alive(at).is_none() {
+            found.add(candidate);
+        } else {
+            found.perhaps(candidate);
+        }
+    }
+
+    /// A project that nothing speaks of any more.
+    fn silent(&self, at: usize, found: &mut Found) {
+        let view = self.view(at);
+        if view.kind != Some(Kind::Project) || view.gate || self.status(at).is_some() {
+            return;
+        }
+        let days: Vec<NaiveDate> = view
+            .statements
+            .iter()
+            .flat_map(|s| view::days(&s.folded))
+            .collect();
+        let ahead = days.iter().any(|day| *day >= self.today);
+        let old = view
+            .written
+            .is_some_and(|day| day + Days::new(SILENT) < self.today)
+            && view
+                .modified
+                .is_some_and(|time| time.date_naive() + Days::new(SILENT) < self.today);
+        if old && !ahead && self.alive(at).is_none() && self.relations(at).next().is_none() {
+            found.add(self.candidate(
+                Verdict::Stale,
+                Confidence::Low,
+                view.first().into_iter().collect(),
+                "nothing at hand speaks of it any more",
+                None,
+            ));
+        }
+    }
+
+    fn consolidate(&self, group: &Group, at: usize) -> Candidate {
+        let mut evidence: Vec<Evidence> = self.view(at).first().into_iter().collect();
+        evidence.extend(
+            group
+                .members
+                .iter()
+                .filter(|member| **member != at)
+                .filter_map(|member| self.view(*member).first()),
+        );
+        let mut candidate = self.candidate(
+            Verdict::Consolidate,
+            Confidence::High,
+            evidence,
+            format!(
+                "{} entries on {} and no way in",
+                group.members.len(),
+                group.name
+            ),
+            None,
+        );
+        candidate.group = Some(group.name.clone());
+        candidate
+    }
+
+    /// Puts the candidates in order; Active is always among them.
+    fn settle(&self, at: usize, found: Found) -> Judgement {
+        let view = self.view(at);
+        let active = found
+            .candidates
+            .iter()
+            .any(|(_, c)| c.verdict == Verdict::Active);
+        let mut list = found.candidates;
+        let doubted = list.iter().any(|(weight, _)| *weight > 0.3);
+        if !active {
+            let evidence = self.active_evidence(at);
+            let confidence = if evidence.1 && !list.iter().any(|(w, _)| *w > 0.05) {
+                Confidence::High
+            } else {
+                Confidence::Med
+            };
+            list.push((
+                if doubted { 0.2 } else { 0.4 },
+                self.candidate(
+                    Verdict::Active,
+                    confidence,
+                    evidence.0.into_iter().collect(),
+                    evidence.2,
+                    None,
+                ),
+            ));
+        }
+        list.sort_by(|x, y| {
+            let sure = |w: f32| w > 0.3;
+            sure(y.0).cmp(&sure(x.0)).then_with(|| {
+                if sure(x.0) {
+                    x.1.verdict.cmp(&y.1.verdict)
+                } else {
+                    y.0.total_cmp(&x.0)
+                }
+            })
+        });
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for (_, candidate) in list {
+            if candidates
+                .iter()
+                .all(|there| there.verdict != candidate.verdict)
+            {
+                candidates.push(candidate);
+            }
+        }
+        candidates.truncate(3);
+        Judgement {
+            entry: view.file.clone(),
+            candidates,
+        }
+    }
+
+    /// What speaks for an entry's being valid, whether it is mechanical, and in words.
+    fn active_evidence(&self, at: usize) -> (Option<Evidence>, bool, &'static str) {
+        let view = self.view(at);
+        if let Some(status) = self
+            .status(at)
+            .filter(|status| !status.closed && view.kind == Some(Kind::Project))
+        {
+            return (
+                Some(status.line.clone()),
+                true,
+                "its project's STATUS.md says that it goes on",
+            );
+        }
+        if let Some(evidence) = self.alive(at) {
+            return (Some(evidence), true, "what it names is there");
+        }
+        if view.gate {
+            return (view.first(), true, "it is the way into its domain");
+        }
+        (view.first(), false, "nothing speaks against it")
+    }
+}
+
+/// A change log by its name.
+fn is_log(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_uppercase();
+    ["CHANGELOG", "CHANGES", "HISTORY", "NEWS", "RELEASES"]
+        .iter()
+        .any(|start| name.starts_with(start))
+}

@@ -1,0 +1,120 @@
+//! STATUS.md: whether a project is over.
+
+use crate::cues::{self, Cue};
+use crate::evidence::Evidence;
+use crate::prose::Part;
+use crate::scan::Doc;
+use crate::sources::SourceKind;
+use crate::view::View;
+
+/// What a STATUS.md says.
+#[derive(Debug)]
+pub(crate) struct Status {
+    /// The words of its folder's name.
+    slug: Vec<String>,
+    /// The folder's name.
+    name: String,
+    /// The line that says how it stands.
+    pub(crate) line: Evidence,
+    /// It is over.
+    pub(crate) closed: bool,
+}
+
+/// Labels of the line that says how a project stands.
+const LABELS: &[&str] = &[
+    "status", "state", "zustand", "stand", "상태", "현황", "状态", "狀態", "phase", "stage",
+];
+
+pub(crate) fn read(docs: &[Doc]) -> Vec<Status> {
+    docs.iter()
+        .filter(|doc| doc.source.kind == SourceKind::Status)
+        .filter_map(of)
+        .collect()
+}
+
+fn of(doc: &Doc) -> Option<Status> {
+    let folder = doc.source.path.rsplit('/').nth(1)?;
+    let labelled = doc.lines.iter().enumerate().find_map(|(at, line)| {
+        let folded = line
+            .trim_start_matches(['-', '*', '#', '>', ' '])
+            .to_lowercase();
+        let plain = folded.replace("**", "");
+        let (label, value) = plain.split_once([':', '：'])?;
+        LABELS.contains(&label.trim()).then(|| (at, closed(value)))
+    });
+    let (at, closed) = labelled.or_else(|| {
+        doc.lines.iter().enumerate().find_map(|(at, line)| {
+            let folded = line.to_lowercase();
+            (closed(&folded) && !folded.trim_start().starts_with('#')).then_some((at, true))
+        })
+    })?;
+    Some(Status {
+        slug: words(folder),
+        name: folder.to_lowercase(),
+        line: Evidence::of(&doc.source.path, at + 1, &doc.lines[at]),
+        closed,
+    })
+}
+
+/// Whether the words of a status mean the end: they begin with it, and nothing takes it back.
+fn closed(value: &str) -> bool {
+    let Some(end) = cues::find(value, Cue::Closed) else {
+        return false;
+    };
+    cues::find(value, Cue::Running).is_none_or(|running| running > end + 24)
+}
+
+fn words(name: &str) -> Vec<String> {
+    name.split(['-', '_', '.', ' '])
+        .filter(|part| !part.is_empty())
+        .map(str::to_lowercase)
+        .collect()
+}
+
+impl Status {
+    /// Whether an entry is about this project: the words of its folder's name stand in the entry's
+    /// file name, or its description calls the folder by its name.
+    pub(crate) fn covers(&self, view: &View) -> bool {
+        !self.slug.is_empty()
+            && (self.slug.iter().all(|word| view.subject.contains(word))
+                || (self.slug.len() > 1
+                    && view.statements.iter().any(|statement| {
+                        statement.part == Part::Head && statement.folded.contains(&self.name)
+                    })))
+    }
+
+    /// The more words, the more surely it is meant.
+    pub(crate) fn size(&self) -> usize {
+        self.slug.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_is_closed_when_nothing_takes_it_back() {
+        for value in [
+            "completed",
+            " 종료 (2026-10-02)",
+            "abgeschlossen",
+            "已完成",
+            "done, can be archived",
+        ] {
+            assert!(closed(value), "{value}");
+        }
+        for value in [
+            "not completed",
+            "in progress",
+            "진행",
+            "nicht abgeschlossen",
+            "未完成",
+            "almost done",
+            "종료 예정",
+            "läuft",
+        ] {
+            assert!(!closed(value), "{value}");
+        }
+    }
+}
