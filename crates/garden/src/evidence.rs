@@ -24,7 +24,7 @@ impl Evidence {
         Self {
             path: path.to_owned(),
             line,
-            quote: short(text),
+            quote: short(without_secret(text)),
         }
     }
 }
@@ -33,6 +33,33 @@ impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{} \"{}\"", self.path, self.line, self.quote)
     }
+}
+
+/// The part of a text that may be shown: what stands before a secret or a private block, else what
+/// stands behind it. Still a verbatim part of the text.
+fn without_secret(text: &str) -> &str {
+    let clean = redact::clean(text, redact::Policy { secrets: true });
+    let clean = clean.as_str();
+    if clean == text {
+        return text;
+    }
+    let same: usize = text
+        .chars()
+        .zip(clean.chars())
+        .take_while(|(x, y)| x == y)
+        .map(|(c, _)| c.len_utf8())
+        .sum();
+    if text[..same].chars().any(char::is_alphanumeric) {
+        return &text[..same];
+    }
+    let same: usize = text
+        .chars()
+        .rev()
+        .zip(clean.chars().rev())
+        .take_while(|(x, y)| x == y)
+        .map(|(c, _)| c.len_utf8())
+        .sum();
+    &text[text.len() - same..]
 }
 
 /// The longest quote, in characters: enough to find a line, short enough to read in a list.
@@ -57,6 +84,9 @@ mod tests {
         let evidence = Evidence::of("memory/a.md", 3, &line);
         assert!(line.contains(&evidence.quote));
         assert!(evidence.quote.chars().count() <= QUOTE);
+        let secret = format!("Key: AKIA{} here", "FAKEFAKEFAKE0001");
+        let evidence = Evidence::of("a", 1, &secret);
+        assert!(secret.contains(&evidence.quote) && !evidence.quote.contains("AKIA"));
         assert_eq!(Evidence::of("a", 1, " x ").to_string(), "a:1 \"x\"");
     }
 }

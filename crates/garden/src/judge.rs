@@ -51,7 +51,7 @@ pub struct Judgements {
 
 /// Judges every entry.
 pub fn judge(scan: &Scan) -> Judgements {
-    let (anchors, definitions) = anchors(scan);
+    let (anchors, definitions) = ground(scan);
     let bench = Bench {
         scan,
         anchors: &anchors,
@@ -136,25 +136,21 @@ fn by_entry(scan: &Scan) -> Vec<Vec<usize>> {
 }
 
 /// What entries name, and where the sources define it.
-fn anchors(scan: &Scan) -> (Vec<Vec<Anchor>>, HashMap<String, Definition>) {
+fn ground(scan: &Scan) -> (Vec<Vec<Anchor>>, HashMap<String, Definition>) {
     let Some(root) = &scan.places.project else {
         return (vec![Vec::new(); scan.entries.len()], HashMap::new());
     };
-    let mut ground = hygiene::anchors::Ground::of_project(
-        hygiene::anchors::Places {
-            root: root.clone(),
-            memory: vec![scan.store.root().to_owned()],
-            claude: scan.places.config.clone(),
-            home: scan
-                .places
-                .config
-                .as_ref()
-                .and_then(|config| config.parent())
-                .map(Into::into),
-        },
-        Vec::new(),
-        Vec::new(),
-    );
+    let mut ground = hygiene::anchors::Ground::of_project(hygiene::anchors::Places {
+        root: root.clone(),
+        memory: vec![scan.store.root().to_owned()],
+        claude: scan.places.config.clone(),
+        home: scan
+            .places
+            .config
+            .as_ref()
+            .and_then(|config| config.parent())
+            .map(Into::into),
+    });
     let texts: Vec<&str> = scan
         .store
         .entries()
@@ -173,6 +169,11 @@ fn anchors(scan: &Scan) -> (Vec<Vec<Anchor>>, HashMap<String, Definition>) {
         .collect();
     let definitions = code::definitions(root, ground.tree().files(), &wanted);
     (anchors, definitions)
+}
+
+/// What entries name and what became of it, in the store's order.
+pub(crate) fn anchors(scan: &Scan) -> Vec<Vec<Anchor>> {
+    ground(scan).0
 }
 
 /// The last name of a symbol, without its call.

@@ -1,6 +1,6 @@
 //! Relations, verdicts and plans for a memory, proven and applied.
 
-#![allow(dead_code)]
+mod claims;
 mod corpus;
 mod cues;
 pub mod evidence;
@@ -13,6 +13,7 @@ pub mod sources;
 pub mod verdict;
 pub mod view;
 
+pub use claims::{Claim, ClaimKind, claims};
 pub use evidence::Evidence;
 pub use judge::{Group, Judgements, judge};
 pub use relations::{Relation, RelationKind, Relations};

@@ -3,7 +3,7 @@
 use crate::corpus::{Bag, Corpus};
 use crate::prose::{self, Statement};
 use crate::relations::Relations;
-use crate::sources::{Places, Source, Sources};
+use crate::sources::{Places, Source, SourceKind, Sources};
 use crate::view::View;
 use chrono::{DateTime, Local, NaiveDate};
 use memory::Store;
@@ -100,7 +100,7 @@ impl Scan {
             .into_iter()
             .map(|draft| draft.settle(&corpus))
             .collect();
-        let docs = read
+        let mut docs: Vec<Doc> = read
             .into_iter()
             .map(|(source, lines, statements, words)| Doc {
                 clauses: statements
@@ -113,6 +113,7 @@ impl Scan {
                 bags: words.into_iter().map(|words| corpus.bag(words)).collect(),
             })
             .collect();
+        docs.retain(|doc| doc.source.kind != SourceKind::Skill || on_topic(&corpus, doc, &entries));
         let relations = Relations::find(&store, &entries, &corpus);
         let archive = archive(&store);
         let mut missing = sources.missing;
@@ -176,4 +177,17 @@ fn body_line(lines: &[String]) -> usize {
         .skip(1)
         .position(|line| line.trim() == "---")
         .map_or(1, |end| end + 3)
+}
+
+/// Whether a skill is about what some entry is about. A person's own skills are of every topic;
+/// those of the project count anyway.
+fn on_topic(corpus: &Corpus, doc: &Doc, entries: &[View]) -> bool {
+    const ENOUGH: f32 = 0.2;
+    if !doc.source.path.starts_with("~/") {
+        return true;
+    }
+    let whole = Bag::union(&doc.bags);
+    entries
+        .iter()
+        .any(|entry| corpus.coverage(&entry.head, &whole) >= ENOUGH)
 }

@@ -52,6 +52,8 @@ pub(crate) enum Command {
     Handoff(crate::commands::handoff::HandoffArgs),
     /// Examine everything, with evidence and the command that helps
     Doctor(crate::commands::doctor::Args),
+    /// Tend a memory with proof: relations, verdicts
+    Garden(crate::commands::garden::Args),
     /// Find paths and symbols in memories that moved or are gone
     Anchors(crate::commands::anchors::Args),
     /// Find what was said and noted

@@ -11,8 +11,11 @@
 
 pub mod anchors;
 pub mod check;
+pub mod evidence;
+pub mod relations;
 pub mod sensitive;
 pub mod set;
+pub mod verdicts;
 
 pub use set::Set;
 
@@ -27,6 +30,8 @@ pub const SCORERS: &[(&str, Scorer)] = &[
     ("anchors", anchors::score),
     ("check", check::score),
     ("sensitive", sensitive::score),
+    ("relations", relations::score),
+    ("verdicts", verdicts::score),
 ];
 
 /// What came out.
@@ -55,6 +60,22 @@ impl Score {
             self.say(format!("{what}: agrees"));
         } else {
             self.miss(format!("{what}: ours {ours:?}, label {label:?}"));
+        }
+    }
+
+    /// Tells a share, and a miss when it is below what it must be.
+    pub fn at_least(&mut self, what: &str, right: usize, all: usize, bar: f64) {
+        #[allow(clippy::cast_precision_loss, reason = "counts of a small set")]
+        let share = if all == 0 {
+            1.0
+        } else {
+            right as f64 / all as f64
+        };
+        let line = format!("{what}: {right} of {all} ({share:.3}, at least {bar})");
+        if share < bar {
+            self.miss(line);
+        } else {
+            self.say(line);
         }
     }
 

@@ -33,6 +33,25 @@ impl Set {
         set
     }
 
+    /// A set that is one text: `#### PATH [DAY]` begins a file, `DAY` is that of its last change.
+    pub fn of_text(text: &str) -> Self {
+        let place = tempfile::tempdir().unwrap();
+        let mut times = serde_json::Map::new();
+        for part in format!("\n{text}").split("\n#### ").skip(1) {
+            let (head, content) = part.split_once('\n').unwrap();
+            let (path, day) = head.split_once(' ').unwrap_or((head, ""));
+            let file = place.path().join(path);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, format!("{}\n", content.trim_end())).unwrap();
+            if let Some(name) = path.strip_prefix("memory/").filter(|_| !day.is_empty()) {
+                times.insert(name.to_owned(), format!("{day}T09:00:00+09:00").into());
+            }
+        }
+        let times = serde_json::to_vec(&times).unwrap();
+        fs::write(place.path().join("mtimes.json"), times).unwrap();
+        Self::open(place.path())
+    }
+
     /// Unpacks an archive that holds one set, with the `tar` program, and opens that.
     pub fn unpack(archive: &Path) -> Self {
         let place = tempfile::tempdir().unwrap();

@@ -1,13 +1,33 @@
 //! The scores on the labelled memory that lies with the project.
 
-use mnemo_score::{Score, Scorer, Set, anchors, check, sensitive};
+use mnemo_score::{Score, Scorer, Set, anchors, check, relations, sensitive, verdicts};
 use std::path::Path;
 
 fn reached(scorer: Scorer) {
     let archive = mnemo_tests::bins::workspace().join("crates/memory/tests/data/dev.tar.gz");
-    let set = Set::unpack(Path::new(&archive));
-    let score: Score = scorer(&set, &mnemo_tests::bin("mnemo"));
+    of(scorer, &Set::unpack(Path::new(&archive)));
+}
+
+/// As [`reached`], on a set of another domain and other languages in front.
+fn reached_elsewhere(scorer: Scorer) {
+    of(scorer, &Set::of_text(include_str!("data/clinic.set")));
+}
+
+fn of(scorer: Scorer, set: &Set) {
+    let score: Score = scorer(set, &mnemo_tests::bin("mnemo"));
     assert!(score.reached(), "\n{score}");
+}
+
+#[test]
+fn relations_are_found_as_labelled() {
+    reached(relations::score);
+    reached_elsewhere(relations::score);
+}
+
+#[test]
+fn verdicts_are_proposed_as_labelled() {
+    reached(verdicts::score);
+    reached_elsewhere(verdicts::score);
 }
 
 #[test]

@@ -7,6 +7,7 @@ pub(crate) mod context;
 pub(crate) mod distill;
 pub(crate) mod doctor;
 pub(crate) mod export;
+pub(crate) mod garden;
 pub(crate) mod handoff;
 mod hygiene;
 mod init;
@@ -46,6 +47,7 @@ pub(crate) fn run(command: Command, env: &Env) -> Outcome {
         Command::Export(args) => export::run(&args, env),
         Command::Handoff(args) => handoff::run(&args, env),
         Command::Doctor(args) => doctor::run(&args, env),
+        Command::Garden(args) => garden::run(&args, env),
         Command::Anchors(args) => anchors::run(&args, env),
         Command::Search(args) => search::run(&args, env),
         Command::Show(args) => show::run(&args, env),

@@ -1,0 +1,129 @@
+//! What entries claim that can be held against something.
+
+use crate::cues::{self, Cue};
+use crate::scan::Scan;
+use crate::view;
+use hygiene::anchors::{Anchor, Kind, Status};
+use serde::Serialize;
+
+/// One claim of an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Claim {
+    /// Line, from 1.
+    pub line: usize,
+    /// What kind of claim.
+    pub kind: ClaimKind,
+    /// As it stands there.
+    pub text: String,
+    /// What became of it, where that is known: `exists`, `moved`, `gone`, `past`, `ahead`, or the
+    /// state that the words tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+}
+
+/// Kinds of claims.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClaimKind {
+    /// A file or folder.
+    Path,
+    /// A name in the sources.
+    Symbol,
+    /// A day.
+    Date,
+    /// An issue or pull request.
+    Number,
+    /// How something stands.
+    State,
+}
+
+impl Claim {
+    /// Names a path or a symbol that is no longer there.
+    pub fn broken(&self) -> bool {
+        self.names() && matches!(self.status.as_deref(), Some("moved" | "gone"))
+    }
+
+    /// Names a path or a symbol.
+    pub fn names(&self) -> bool {
+        matches!(self.kind, ClaimKind::Path | ClaimKind::Symbol)
+    }
+}
+
+/// Words of state, as claims name them.
+const STATES: &[(Cue, &str)] = &[
+    (Cue::Trouble, "trouble"),
+    (Cue::Ended, "over"),
+    (Cue::Replaces, "replaced"),
+    (Cue::Expires, "expires"),
+    (Cue::ForNow, "for now"),
+];
+
+/// The claims of every entry, in the store's order.
+pub fn claims(scan: &Scan) -> Vec<Vec<Claim>> {
+    let anchors = crate::judge::anchors(scan);
+    let today = scan.now.date_naive();
+    scan.entries
+        .iter()
+        .zip(&anchors)
+        .map(|(view, anchors)| {
+            let mut out: Vec<Claim> = anchors.iter().filter_map(of_anchor).collect();
+            for (number, line) in &view.numbers {
+                // A ticket key's number carries its name in the upper bits.
+                if *number < 1 << 24 {
+                    out.push(Claim {
+                        line: *line,
+                        kind: ClaimKind::Number,
+                        text: format!("#{number}"),
+                        status: None,
+                    });
+                }
+            }
+            for statement in &view.statements {
+                for day in view::days(&statement.folded) {
+                    let status = if day < today { "past" } else { "ahead" };
+                    out.push(Claim {
+                        line: statement.line,
+                        kind: ClaimKind::Date,
+                        text: day.to_string(),
+                        status: Some(status.to_owned()),
+                    });
+                }
+                for (cue, name) in STATES {
+                    if cues::says(&statement.folded, *cue) {
+                        out.push(Claim {
+                            line: statement.line,
+                            kind: ClaimKind::State,
+                            text: view.evidence(statement).quote,
+                            status: Some((*name).to_owned()),
+                        });
+                    }
+                }
+            }
+            out.sort_by(|x, y| (x.line, x.kind, &x.text).cmp(&(y.line, y.kind, &y.text)));
+            out.dedup();
+            out
+        })
+        .collect()
+}
+
+fn of_anchor(anchor: &Anchor) -> Option<Claim> {
+    let kind = match anchor.kind {
+        Kind::Path => ClaimKind::Path,
+        Kind::Symbol => ClaimKind::Symbol,
+        Kind::NotAPath => return None,
+    };
+    if matches!(anchor.status, Status::NotAPath(_)) {
+        return None;
+    }
+    let status = if anchor.status.is_broken() && anchor.said_absent {
+        "said to be gone"
+    } else {
+        anchor.status.name()
+    };
+    Some(Claim {
+        line: anchor.line,
+        kind,
+        text: anchor.text.clone(),
+        status: Some(status.to_owned()),
+    })
+}

@@ -1,0 +1,103 @@
+//! `mnemo garden`
+
+mod relations;
+mod scan;
+mod verdicts;
+
+use super::Outcome;
+use super::store::{Named, Place, StoreArgs};
+use crate::exit::{Exit, Failure};
+use crate::terminal;
+use claude_home::ClaudeHome;
+use garden::{Evidence, Places, Scan};
+use mnemo_home::{Config, Env};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+#[derive(Debug, clap::Args)]
+#[command(
+    arg_required_else_help = true,
+    after_help = "\
+Examples:
+  mnemo garden scan         the entries, what they claim, and what they can be held against
+  mnemo garden relations    which entry follows, holds, contradicts or cites which
+  mnemo garden verdicts     what may be done with each entry, and on what that rests"
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// List the entries, their claims, and the sources they can be held against
+    Scan(Look),
+    /// List how entries belong together
+    Relations(Look),
+    /// List the verdicts that may be right for each entry, with evidence
+    Verdicts(Look),
+}
+
+/// Options of the commands that only look.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  mnemo garden verdicts --json | jq '.verdicts[] | select(.candidates[0].confidence == \"High\")'
+  mnemo garden scan --store record
+
+Exit codes: 0 done, 3 no such store. Nothing is changed.")]
+pub(crate) struct Look {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// Report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
+    match &args.command {
+        Command::Scan(look) => show(look, env, scan::json, scan::text),
+        Command::Relations(look) => show(look, env, relations::json, relations::text),
+        Command::Verdicts(look) => show(look, env, verdicts::json, verdicts::text),
+    }
+}
+
+fn show(look: &Look, env: &Env, json: fn(&Scan) -> Value, text: fn(&Scan) -> String) -> Outcome {
+    match read(&look.store, env)? {
+        Ok(scan) if look.json => terminal::say_json(&json(&scan)),
+        Ok(scan) => terminal::say(&text(&scan)),
+        Err(place) if look.json => {
+            terminal::say_json(&json!({ "store": null, "note": place.none() }));
+        }
+        Err(place) => terminal::say(&place.none()),
+    }
+    Ok(Exit::Done)
+}
+
+/// Reads a memory and what its claims are held against; the place where there is no memory yet.
+fn read(store: &StoreArgs, env: &Env) -> Result<Result<Scan, Place>, Failure> {
+    let (place, store) = store.open(Named::Auto, env)?;
+    if let Some(note) = &place.note {
+        terminal::note(note);
+    }
+    let Some(store) = store else {
+        return Ok(Err(place));
+    };
+    let claude = ClaudeHome::of(env);
+    let (config, _) = Config::load(env, Some(&place.project));
+    let rules: Vec<PathBuf> = config
+        .rules_dirs
+        .iter()
+        .map(|folder| match folder.strip_prefix("~/") {
+            Some(rest) => env.home().unwrap_or_default().join(rest),
+            None => place.project.join(folder),
+        })
+        .collect();
+    let places = Places::of(Some(&place.project), claude.as_ref(), &rules);
+    Ok(Ok(Scan::of(store, &places, env.now())))
+}
+
+/// Evidence in one line.
+fn line(evidence: &Evidence) -> String {
+    format!("{}:{} “{}”", evidence.path, evidence.line, evidence.quote)
+}
