@@ -74,7 +74,7 @@ pub(crate) fn tidy<'a>(body: &'a str, rules: &Rules) -> Cow<'a, str> {
     if !rules.tidies {
         return Cow::Borrowed(body);
     }
-    match without_comments(body) {
+    match without_comments(body, rules) {
         Cow::Borrowed(text) => Cow::Borrowed(trim(text)),
         Cow::Owned(text) => Cow::Owned(trim(&text).to_owned()),
     }
@@ -82,7 +82,7 @@ pub(crate) fn tidy<'a>(body: &'a str, rules: &Rules) -> Cow<'a, str> {
 
 /// Takes out the comments that stand as blocks of their own at the outermost level, with the line
 /// ends behind them; what stands on their lines beside them stays.
-fn without_comments(text: &str) -> Cow<'_, str> {
+fn without_comments<'a>(text: &'a str, rules: &Rules) -> Cow<'a, str> {
     if !text.contains("<!--") {
         return Cow::Borrowed(text);
     }
@@ -94,7 +94,11 @@ fn without_comments(text: &str) -> Cow<'_, str> {
     };
     let blocks = comment_blocks(&text);
     if blocks.is_empty() {
-        return Cow::Borrowed(original);
+        return if rules.keeps_line_ends {
+            Cow::Borrowed(original)
+        } else {
+            text
+        };
     }
     let mut out = String::with_capacity(text.len());
     let mut at = 0;

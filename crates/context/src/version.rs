@@ -158,6 +158,8 @@ fn in_transcripts(start: &Path, home: &ClaudeHome) -> Option<(Version, PathBuf)>
 pub(crate) struct Rules {
     /// HTML comments that stand as blocks of their own are taken out, and the text is trimmed.
     pub(crate) tidies: bool,
+    /// Where nothing is taken out, CR LF stays although there are comments.
+    pub(crate) keeps_line_ends: bool,
     /// A byte order mark does not hide a frontmatter.
     pub(crate) mark_before_frontmatter: bool,
     /// Values with `: ` in them do not cost the whole frontmatter.
@@ -194,6 +196,7 @@ impl Rules {
         let since = |patch| version >= Version(2, 1, patch);
         Self {
             tidies: since(72),
+            keeps_line_ends: since(198),
             mark_before_frontmatter: since(198),
             mends_colons: since(60),
             one_file_once: since(60),
