@@ -120,7 +120,7 @@ fn words_of(text: &str) -> Vec<Word> {
         let end = at + c.len_utf8();
         match out.last_mut() {
             Some((last, range)) if *last == class && class != Class::Sign && range.end == at => {
-                range.end = end
+                range.end = end;
             }
             _ => out.push((class, at..end)),
         }
@@ -242,6 +242,10 @@ impl Reader<'_> {
     }
 
     /// An expression with what stands before and after it. Gives the index behind it.
+    #[allow(
+        clippy::too_many_lines,
+        reason = "a list of ways to say it, in the order they are tried"
+    )]
     fn expression(&self) -> Step {
         if self.is(
             0,
@@ -387,6 +391,7 @@ impl Reader<'_> {
             .or_else(|| self.named())
     }
 
+    #[allow(clippy::unnecessary_wraps, reason = "a step like the others")]
     fn one(&self, span: Span) -> Step {
         Some((self.at + 1, span))
     }

@@ -40,7 +40,7 @@ pub(crate) fn entries(bytes: &[u8]) -> Vec<Entry> {
 fn pass(bytes: &[u8], broken: &[usize]) -> Result<Vec<Entry>, usize> {
     let finder = Finder::new(b"## [");
     let mut out: Vec<Entry> = Vec::new();
-    let mut fences = Fences::new(broken);
+    let mut quotes = Fences::new(broken);
     let mut hidden = false;
     for at in finder.find_iter(bytes) {
         if at > 0 && bytes.get(at - 1) != Some(&b'\n') {
@@ -51,31 +51,31 @@ fn pass(bytes: &[u8], broken: &[usize]) -> Result<Vec<Entry>, usize> {
             continue;
         };
         let next = (end + 1).min(bytes.len());
-        let marked = bytes
+        let ours = bytes
             .get(next..)
             .is_some_and(|rest| rest.starts_with(MARKER));
         // Only an entry without marker can be quoted, and only one without can quote.
-        if !marked && out.last().is_none_or(|last| last.marker.is_empty()) {
+        if !ours && out.last().is_none_or(|last| last.marker.is_empty()) {
             let from = out.last().map_or(0, |last| last.body.start);
-            if fences.open_at(bytes, from, at) {
+            if quotes.open_at(bytes, from, at) {
                 hidden = true;
                 continue;
             }
         }
-        if let (true, Some((fence, ..))) = (marked && hidden, fences.open) {
+        if let (true, Some((fence, ..))) = (ours && hidden, quotes.open) {
             return Err(fence);
         }
         hidden = false;
         if let Some(last) = out.last_mut() {
             last.close(at);
         }
-        fences.forget();
-        let marker = if marked {
+        quotes.forget();
+        let marker = if ours {
             next..line_end(bytes, next)
         } else {
             next..next
         };
-        let body = if marked {
+        let body = if ours {
             (marker.end + 1).min(bytes.len())
         } else {
             next
@@ -90,8 +90,8 @@ fn pass(bytes: &[u8], broken: &[usize]) -> Result<Vec<Entry>, usize> {
     }
     if hidden {
         let from = out.last().map_or(0, |last| last.body.start);
-        if fences.open_at(bytes, from, bytes.len())
-            && let Some((fence, ..)) = fences.open
+        if quotes.open_at(bytes, from, bytes.len())
+            && let Some((fence, ..)) = quotes.open
             && broken.len() < 64
         {
             return Err(fence);
@@ -241,7 +241,7 @@ impl<'a> Fences<'a> {
             Some((_, open, least))
                 if open == sign && length >= least && info.trim_ascii().is_empty() =>
             {
-                self.open = None
+                self.open = None;
             }
             _ => {}
         }

@@ -196,7 +196,12 @@ impl Form {
             .take_while(|(a, b)| **a == *b)
             .count()
             .max(3);
-        let kept = if shared > 5 { shared - 1 } else { shared };
+        // `copies` and `copy` part before the last letter of their stem.
+        let kept = if shared > 5 || (shared > 3 && self.root.ends_with('i')) {
+            shared - 1
+        } else {
+            shared
+        };
         let folded: Vec<char> = self.folded.chars().collect();
         let base: String = if plain.len() == folded.len() {
             folded.iter().take(kept).collect()
@@ -469,7 +474,9 @@ pub(crate) struct HitKind {
 pub(crate) struct Judge<'a> {
     targets: &'a [Target],
     finder: &'a Finder,
-    known: HashMap<Box<[u8]>, Box<[Hit]>, BuildHasherDefault<Fast>>,
+    /// Words seen, with where their meanings stand.
+    known: HashMap<Box<[u8]>, (u32, u32), BuildHasherDefault<Fast>>,
+    meanings: Vec<Hit>,
     pub(crate) kinds: Vec<HitKind>,
     kind_of: HashMap<HitKind, u16>,
     /// Words that a fuzzy target matched, with the target.
@@ -543,6 +550,7 @@ impl<'a> Judge<'a> {
             targets,
             finder,
             known: HashMap::default(),
+            meanings: Vec::new(),
             kinds: Vec::new(),
             kind_of: HashMap::new(),
             corrections: HashMap::new(),
@@ -554,36 +562,37 @@ impl<'a> Judge<'a> {
         loop {
             let found = self.finder.find(text, at)?;
             let word = word_around(text, &found, at);
-            let next = word.end.max(found.end);
-            let Some(bytes) = text.get(word.clone()) else {
-                return None;
+            at = word.end.max(found.end);
+            let bytes = text.get(word.clone())?;
+            let slot = match self.known.get(bytes) {
+                Some((start, end)) => *start as usize..*end as usize,
+                None => self.learn(bytes),
             };
-            if !self.known.contains_key(bytes) {
-                if self.known.len() >= REMEMBERED {
-                    self.known.clear();
-                }
-                let hits = self.look(bytes);
-                self.known.insert(bytes.into(), hits.into());
-            }
-            let Some(hits) = self.known.get(bytes) else {
-                return None;
-            };
-            if hits.is_empty() {
-                at = next;
+            if slot.is_empty() {
                 continue;
             }
-            if hits.iter().all(|hit| self.is_phrase(*hit))
-                && !hits.iter().any(|hit| self.goes_on(*hit, text, word.end))
-            {
-                at = next;
-                continue;
+            let hits = self.meanings.get(slot.clone()).unwrap_or_default();
+            let counts = |hit: &Hit| !self.is_phrase(*hit) || self.goes_on(*hit, text, word.end);
+            if hits.iter().any(counts) {
+                return Some((word, self.meanings.get(slot)?));
             }
-            // The borrow checker cannot see that the map does not change on the way out.
-            return self
-                .known
-                .get(text.get(word.clone())?)
-                .map(|hits| (word, &**hits));
         }
+    }
+
+    /// Looks at a word for the first time.
+    fn learn(&mut self, bytes: &[u8]) -> Range<usize> {
+        if self.known.len() >= REMEMBERED {
+            self.known.clear();
+            self.meanings.clear();
+        }
+        let hits = self.look(bytes);
+        let start = self.meanings.len();
+        self.meanings.extend(hits);
+        let end = self.meanings.len();
+        let narrow = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        self.known
+            .insert(bytes.into(), (narrow(start), narrow(end)));
+        start..end
     }
 
     /// Whether a hit counts only with words behind it.
@@ -742,7 +751,7 @@ pub(crate) fn word_around(text: &[u8], place: &Range<usize>, least: usize) -> Ra
         }
         match char_at(text, before) {
             Some((c, length)) if words::script(c) == script && before + length == start => {
-                start = before
+                start = before;
             }
             _ => break,
         }

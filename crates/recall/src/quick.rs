@@ -9,19 +9,22 @@ const MOST: usize = 48;
 /// Longest window.
 const WINDOW: usize = 4;
 
+/// The needles that have a window, and where in them it begins.
+type Owners = Vec<(usize, usize)>;
+
 /// Finds needles, ASCII letters in both cases.
 #[derive(Debug)]
 pub(crate) struct Quick {
     searcher: Searcher,
     /// For each pattern: the needles that have it, and where in them.
-    owners: Vec<Vec<(usize, usize)>>,
+    owners: Vec<Owners>,
     needles: Vec<Vec<u8>>,
 }
 
 impl Quick {
     /// `None` where there are too many, or the processor cannot.
     pub(crate) fn new(needles: &[Vec<u8>]) -> Option<Self> {
-        let mut patterns: Vec<(Vec<u8>, Vec<(usize, usize)>)> = Vec::new();
+        let mut patterns: Vec<(Vec<u8>, Owners)> = Vec::new();
         for (index, needle) in needles.iter().enumerate() {
             if needle.len() < 2 {
                 return None;
@@ -104,12 +107,11 @@ fn frequency(byte: u8) -> u32 {
     match byte.to_ascii_lowercase() {
         b' ' | b'\n' => 60,
         b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 50,
-        b'l' | b'd' | b'h' | b'c' | b'u' | b'm' | b'p' | b'g' => 40,
+        b'l' | b'd' | b'h' | b'c' | b'u' | b'm' | b'p' | b'g' | 0xe0..=0xef => 40,
         b'f' | b'y' | b'w' | b'b' | b'v' => 34,
         b'k' | b'x' | b'j' | b'q' | b'z' => 26,
         b'0'..=b'9' => 12,
         b'_' | b'-' | b'.' | b'/' | b':' => 14,
-        0xe0..=0xef => 40,
         0x80..=0xbf => 20,
         _ => 10,
     }
@@ -121,11 +123,15 @@ fn cases(window: &[u8]) -> Vec<Vec<u8>> {
     for byte in window {
         let (low, high) = (byte.to_ascii_lowercase(), byte.to_ascii_uppercase());
         if low == high {
-            out.iter_mut().for_each(|pattern| pattern.push(low));
+            for pattern in &mut out {
+                pattern.push(low);
+            }
         } else {
             let mut more = out.clone();
-            out.iter_mut().for_each(|pattern| pattern.push(low));
-            more.iter_mut().for_each(|pattern| pattern.push(high));
+            for (small, large) in out.iter_mut().zip(&mut more) {
+                small.push(low);
+                large.push(high);
+            }
             out.append(&mut more);
         }
     }

@@ -195,10 +195,10 @@ impl<'a> Scorer<'a> {
         let Some(half) = half else {
             return Score::default();
         };
-        let own = self.cells(&half.found, self.length_of(half));
-        let other = other.as_ref().map_or_else(Vec::new, |other| {
-            self.cells(&other.found, self.length_of(other))
-        });
+        let own = self.cells(&half.found, length_of(half));
+        let other = other
+            .as_ref()
+            .map_or_else(Vec::new, |other| self.cells(&other.found, length_of(other)));
         let day = self.cells(&exchange.day, self.length);
         let total: f32 = self.worth.iter().sum::<f32>().max(f32::MIN_POSITIVE);
         let mut score = Score::default();
@@ -219,11 +219,6 @@ impl<'a> Scorer<'a> {
             score.value *= weigh::ANSWER;
         }
         score
-    }
-
-    #[allow(clippy::cast_precision_loss, reason = "lengths")]
-    fn length_of(&self, half: &Half) -> f32 {
-        (half.span.end.saturating_sub(half.span.start)) as f32
     }
 
     /// For each word of the query: what the hits of a text are worth.
@@ -312,6 +307,11 @@ impl<'a> Scorer<'a> {
             .filter(|group| !found.get(*group).copied().unwrap_or(true))
             .collect()
     }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "lengths")]
+fn length_of(half: &Half) -> f32 {
+    half.span.end.saturating_sub(half.span.start) as f32
 }
 
 /// How far a word of the query is covered by what stands for it. A small part covers next to

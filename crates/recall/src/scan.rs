@@ -66,6 +66,9 @@ pub(crate) struct Scan {
     pub(crate) unreadable: Vec<String>,
 }
 
+/// How often a word was found for a slip, by target.
+type Corrections = HashMap<(u16, String), u32>;
+
 /// What is to be found, and where.
 pub(crate) struct Job<'a> {
     pub(crate) targets: &'a [Target],
@@ -128,10 +131,10 @@ pub(crate) fn scan(job: &Job<'_>) -> Scan {
     merge(parts)
 }
 
-fn merge(parts: Vec<(Scan, HashMap<(u16, String), u32>)>) -> Scan {
+fn merge(parts: Vec<(Scan, Corrections)>) -> Scan {
     let mut all = Scan::default();
     let mut ids: HashMap<HitKind, u16> = HashMap::new();
-    let mut corrections: HashMap<(u16, String), u32> = HashMap::new();
+    let mut corrections: Corrections = HashMap::new();
     for (mut part, corrected) in parts {
         let map: Vec<u16> = part
             .kinds
@@ -147,7 +150,7 @@ fn merge(parts: Vec<(Scan, HashMap<(u16, String), u32>)>) -> Scan {
             found.kind = map
                 .get(usize::from(found.kind))
                 .copied()
-                .unwrap_or(u16::MAX)
+                .unwrap_or(u16::MAX);
         };
         for exchange in &mut part.exchanges {
             for half in [&mut exchange.question, &mut exchange.answer]
@@ -183,7 +186,7 @@ impl<'a> Shard<'a> {
         }
     }
 
-    fn done(self) -> (Scan, HashMap<(u16, String), u32>) {
+    fn done(self) -> (Scan, Corrections) {
         (
             Scan {
                 exchanges: self.exchanges,
@@ -424,17 +427,17 @@ impl<'a> Shard<'a> {
             &self.judge.kinds,
             &self.stats,
         );
-        let mut scored: Vec<(f32, usize)> = self
+        let mut values: Vec<(f32, usize)> = self
             .exchanges
             .iter()
             .enumerate()
             .map(|(index, exchange)| (scorer.best(exchange), index))
             .collect();
-        if scored.len() > STAY {
-            scored.select_nth_unstable_by(STAY, |a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
-            scored.truncate(STAY);
+        if values.len() > STAY {
+            values.select_nth_unstable_by(STAY, |a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+            values.truncate(STAY);
         }
-        let mut stay: Vec<usize> = scored.into_iter().map(|(_, index)| index).collect();
+        let mut stay: Vec<usize> = values.into_iter().map(|(_, index)| index).collect();
         stay.sort_unstable();
         self.exchanges = stay
             .into_iter()

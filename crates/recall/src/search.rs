@@ -402,7 +402,7 @@ fn rank(query: &Query, searched: &Searched, result: &Scan, request: &Request, an
             };
             let score = scorer.score(exchange, role);
             let whole = if request.exact {
-                score.cover > 0.999
+                score.cover > 0.999 && score.own > 0.0
             } else {
                 score.value > 0.0
             };
@@ -472,10 +472,16 @@ fn rank(query: &Query, searched: &Searched, result: &Scan, request: &Request, an
     }
 }
 
+/// A value in steps of three per cent: less is no difference.
+#[allow(clippy::cast_possible_truncation, reason = "a logarithm is small")]
+fn grade(value: f32) -> i32 {
+    (value.max(f32::MIN_POSITIVE).ln() * 33.0).round() as i32
+}
+
 /// Better first; of equals the newer.
 fn order(a: &Ranked, b: &Ranked) -> Ordering {
-    b.value
-        .total_cmp(&a.value)
+    grade(b.value)
+        .cmp(&grade(a.value))
         .then_with(|| b.when.cmp(&a.when))
         .then_with(|| a.exchange.cmp(&b.exchange))
         .then_with(|| b.role.cmp(&a.role))
@@ -535,7 +541,7 @@ fn typed(query: &Query, groups: &[usize]) -> Vec<String> {
 
 /// The text of a hit.
 struct Text {
-    text: String,
+    body: String,
     id: Option<String>,
     /// Bytes of the file before it.
     at: u64,
@@ -554,7 +560,7 @@ fn text_of(hit: &Ranked, searched: &Searched, result: &Scan) -> Option<Text> {
             file.take(length).read_to_end(&mut bytes).ok()?;
             let entry = day::entries(&bytes).into_iter().next()?;
             Some(Text {
-                text: entry.text(&bytes),
+                body: entry.text(&bytes),
                 id: entry.attribute(&bytes, "id").map(str::to_owned),
                 at: half.span.start,
             })
@@ -566,7 +572,7 @@ fn text_of(hit: &Ranked, searched: &Searched, result: &Scan) -> Option<Text> {
                 Role::Assistant => said.answer.as_ref(),
             }?;
             Some(Text {
-                text: text.clone(),
+                body: text.clone(),
                 id: said.id.clone(),
                 at: 0,
             })
@@ -574,7 +580,7 @@ fn text_of(hit: &Ranked, searched: &Searched, result: &Scan) -> Option<Text> {
         Layer::Index | Layer::Memory => {
             let item = searched.item(exchange.source)?;
             Some(Text {
-                text: item.text.clone(),
+                body: item.text.clone(),
                 id: item.code.clone(),
                 at: 0,
             })
@@ -586,7 +592,7 @@ fn text_of(hit: &Ranked, searched: &Searched, result: &Scan) -> Option<Text> {
 fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_>) -> Option<f32> {
     let mut factor = 1.0;
     if !request.tags.is_empty() || !query.tags.is_empty() {
-        let carried = tags_of(&text.text);
+        let carried = tags_of(&text.body);
         if !request
             .tags
             .iter()
@@ -604,7 +610,7 @@ fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_
     }
     let needs_text = !query.phrases.is_empty() || query.groups.len() > 1;
     if needs_text {
-        let folded = collapse(&words::fold(&text.text));
+        let folded = collapse(&words::fold(&text.body));
         if !query
             .phrases
             .iter()
@@ -615,7 +621,7 @@ fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_
         if query.groups.len() > 1 && !query.literal.is_empty() && folded.contains(&query.literal) {
             factor *= 1.3;
         }
-        factor *= together(neighbours(&text.text, judge), query.groups.len());
+        factor *= together(neighbours(&text.body, judge), query.groups.len());
     }
     Some(factor)
 }
@@ -679,8 +685,8 @@ fn hit_of(
         .get(ranked.exchange)
         .and_then(|exchange| searched.item(exchange.source));
     let layer = source.map_or(Layer::Conversations, |source| source.layer);
-    let own = item.map_or(text.text.len(), |item| item.own.min(text.text.len()));
-    let mut shown = text.text;
+    let own = item.map_or(text.body.len(), |item| item.own.min(text.body.len()));
+    let mut shown = text.body;
     shown.truncate(own);
     let marks = passage::marks(&shown, judge);
     Hit {

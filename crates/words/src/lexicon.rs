@@ -8,7 +8,9 @@ use std::collections::HashMap;
 
 const CONCEPTS: &str = include_str!(concat!(env!("OUT_DIR"), "/concepts.txt"));
 const STEMS: &str = include_str!(concat!(env!("OUT_DIR"), "/stems.txt"));
+#[allow(clippy::unreadable_literal, reason = "made by the build script")]
 const OPPOSITES: &[(u32, u32)] = include!(concat!(env!("OUT_DIR"), "/opposites.rs"));
+#[allow(clippy::unreadable_literal, reason = "made by the build script")]
 const STARTS: &[u32] = include!(concat!(env!("OUT_DIR"), "/starts.rs"));
 
 /// One meaning: a number that is stable within one version of mnemo only.

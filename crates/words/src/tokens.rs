@@ -168,7 +168,11 @@ pub fn parts(word: &str) -> Vec<Range<usize>> {
             before = None;
             continue;
         }
-        let next_lower = chars.peek().is_some_and(|(_, next)| next.is_lowercase());
+        let next_lower = chars
+            .clone()
+            .map(|(_, next)| next)
+            .find(|next| !is_mark(*next))
+            .is_some_and(char::is_lowercase);
         let cut = before.is_some_and(|before| {
             (before.is_lowercase() && c.is_uppercase())
                 || (before.is_uppercase() && c.is_uppercase() && next_lower)

@@ -19,6 +19,7 @@ mod record;
 mod redact;
 mod repair;
 mod scratch;
+mod search;
 mod settings;
 mod state;
 mod transcript;
@@ -27,7 +28,7 @@ mod transcript;
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 14] = [
+pub const TARGETS: [(&str, Target); 15] = [
     ("hook_input", hook::input),
     ("hook_capture", hook::capture),
     ("json", hook::json),
@@ -42,6 +43,7 @@ pub const TARGETS: [(&str, Target); 14] = [
     ("config", config::config),
     ("redact", redact::redact),
     ("memory", memory::entry_and_index),
+    ("search", search::search_any),
 ];
 
 /// Runs the target of this name.

@@ -13,6 +13,7 @@ pub mod anchors;
 pub mod check;
 pub mod evidence;
 pub mod relations;
+pub mod search;
 pub mod sensitive;
 pub mod set;
 pub mod verdicts;
@@ -29,6 +30,7 @@ pub type Scorer = fn(&Set, &Path) -> Score;
 pub const SCORERS: &[(&str, Scorer)] = &[
     ("anchors", anchors::score),
     ("check", check::score),
+    ("search", search::score),
     ("sensitive", sensitive::score),
     ("relations", relations::score),
     ("verdicts", verdicts::score),

@@ -23,7 +23,11 @@ impl Set {
             labels: json(&copy.path().join("labels.json")),
             copy,
         };
-        for (file, time) in json(&set.path("mtimes.json")).as_object().unwrap() {
+        for (file, time) in json(&set.path("mtimes.json"))
+            .as_object()
+            .into_iter()
+            .flatten()
+        {
             let time = seconds(time.as_str().unwrap());
             if let Ok(file) = File::options().write(true).open(set.memory().join(file)) {
                 file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(time))
@@ -107,12 +111,16 @@ impl Set {
     /// Runs `mnemo` in the project with the set's home and clock and nothing else of this
     /// process's environment.
     pub fn run(&self, mnemo: &Path, arguments: &[&str]) -> Output {
+        self.run_at(mnemo, self.now(), arguments)
+    }
+
+    fn run_at(&self, mnemo: &Path, now: &str, arguments: &[&str]) -> Output {
         Command::new(mnemo)
             .args(arguments)
             .current_dir(self.project())
             .env_clear()
             .env("HOME", self.home())
-            .env("MNEMO_NOW", self.now())
+            .env("MNEMO_NOW", now)
             .env("LANG", "en_US.UTF-8")
             .env("TZ", "Asia/Seoul")
             .output()
@@ -121,9 +129,19 @@ impl Set {
 
     /// As [`Set::run`] with `--json`: what it printed.
     pub fn ask(&self, mnemo: &Path, arguments: &[&str]) -> Value {
+        self.ask_at(mnemo, self.now(), arguments)
+    }
+
+    /// As [`Set::ask`] at another time.
+    pub fn ask_at(&self, mnemo: &Path, now: &str, arguments: &[&str]) -> Value {
         let mut all = arguments.to_vec();
-        all.push("--json");
-        let done = self.run(mnemo, &all);
+        // Behind `--` everything is text.
+        let end = all
+            .iter()
+            .position(|word| *word == "--")
+            .unwrap_or(all.len());
+        all.insert(end, "--json");
+        let done = self.run_at(mnemo, now, &all);
         serde_json::from_slice(&done.stdout).unwrap_or_else(|error| {
             panic!(
                 "mnemo {all:?}: {error}: {}",
@@ -133,8 +151,9 @@ impl Set {
     }
 }
 
+/// A file of the set; null where this kind of set has none.
 fn json(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+    fs::read(path).map_or(Value::Null, |bytes| serde_json::from_slice(&bytes).unwrap())
 }
 
 fn copy_all(from: &Path, to: &Path) {

@@ -1,6 +1,6 @@
 //! The scores on the labelled memory that lies with the project.
 
-use mnemo_score::{Score, Scorer, Set, anchors, check, relations, sensitive, verdicts};
+use mnemo_score::{Score, Scorer, Set, anchors, check, relations, search, sensitive, verdicts};
 use std::path::Path;
 
 fn reached(scorer: Scorer) {
@@ -28,6 +28,13 @@ fn relations_are_found_as_labelled() {
 fn verdicts_are_proposed_as_labelled() {
     reached(verdicts::score);
     reached_elsewhere(verdicts::score);
+}
+
+#[test]
+fn search_ranks_the_labelled_queries() {
+    let folder = mnemo_tests::bins::workspace().join("crates/recall/tests/data/shop");
+    let score = search::score(&Set::open(&folder), &mnemo_tests::bin("mnemo"));
+    assert!(score.reached(), "\n{score}");
 }
 
 #[test]
