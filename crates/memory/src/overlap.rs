@@ -1,4 +1,15 @@
 //! Does an entry, or a line of a rule file, already say what is to be saved?
+//!
+//! Texts are compared as words with meanings ([`words::meaning`]), so that other words and other
+//! languages count; numbers and names of code count more, words that stand everywhere less. Two
+//! things are measured: how much of the proposal the document says at all, and how well one
+//! statement of the proposal and one of the document cover each other.
+
+mod gather;
+mod score;
+
+pub use gather::{Home, documents};
+pub use score::verdict;
 
 /// What somebody wants to save.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,7 +45,7 @@ pub struct Document {
 }
 
 /// One line of a document and the part of the proposal that says the same.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Evidence {
     /// The line in the document, counted from 1.
     pub line: usize,
@@ -42,6 +53,8 @@ pub struct Evidence {
     pub quote: String,
     /// The proposal's words it was compared with.
     pub ours: String,
+    /// How much the two cover each other, from 0 to 1.
+    pub score: f64,
 }
 
 /// A document that may say it already.
@@ -62,22 +75,16 @@ pub struct Candidate {
 pub struct Verdict {
     /// At most five, the best first.
     pub candidates: Vec<Candidate>,
-    covered: bool,
 }
+
+/// From this score on a proposal is taken to be said already.
+pub const REFUSED: f64 = 0.5;
 
 impl Verdict {
     /// The document that says it already, if one surely does: then nothing is to be saved.
     pub fn covered_by(&self) -> Option<&Candidate> {
-        if self.covered {
-            self.candidates.first()
-        } else {
-            None
-        }
+        self.candidates
+            .first()
+            .filter(|candidate| candidate.score >= REFUSED)
     }
-}
-
-/// Compares a proposal with the documents.
-pub fn verdict(proposal: &Proposal, documents: &[Document]) -> Verdict {
-    let _ = (proposal, documents);
-    Verdict::default()
 }

@@ -13,6 +13,8 @@
 mod base;
 pub mod compound;
 mod lexicon;
+pub mod meaning;
+mod numeral;
 mod stop;
 mod tokens;
 mod typo;

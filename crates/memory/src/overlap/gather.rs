@@ -1,0 +1,112 @@
+//! The files that may say it already.
+
+use super::{Document, Kind};
+use crate::Store;
+use std::path::{Path, PathBuf};
+
+/// Where rules may lie besides the store.
+#[derive(Debug, Clone, Default)]
+pub struct Home {
+    /// The project's root.
+    pub project: Option<PathBuf>,
+    /// The client's configuration folder (`~/.claude`).
+    pub config: Option<PathBuf>,
+    /// More folders whose rules count (`rules_dirs`).
+    pub rules_dirs: Vec<PathBuf>,
+}
+
+/// How deep folders of rules are looked into.
+const DEEPEST: usize = 6;
+
+/// Largest file of rules that is read, bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// All documents: the store's entries, then the rules. What cannot be read is left out.
+pub fn documents(store: &Store, home: &Home) -> Vec<Document> {
+    let mut out: Vec<Document> = store
+        .entries()
+        .iter()
+        .map(|entry| Document {
+            path: entry.file().to_owned(),
+            kind: Kind::Entry,
+            text: entry.text().to_owned(),
+        })
+        .collect();
+    if let Some(project) = &home.project {
+        for file in ["CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"] {
+            one(&project.join(file), &shown(file), Kind::Rule, &mut out);
+        }
+        for folder in [".claude/rules", "rules"] {
+            all(&project.join(folder), folder, 0, &mut out);
+        }
+        skills(&project.join(".claude/skills"), ".claude/skills", &mut out);
+    }
+    if let Some(config) = &home.config {
+        one(
+            &config.join("CLAUDE.md"),
+            "~/.claude/CLAUDE.md",
+            Kind::Rule,
+            &mut out,
+        );
+        all(&config.join("rules"), "~/.claude/rules", 0, &mut out);
+        skills(&config.join("skills"), "~/.claude/skills", &mut out);
+    }
+    for folder in &home.rules_dirs {
+        all(
+            folder,
+            &folder.to_string_lossy().replace('\\', "/"),
+            0,
+            &mut out,
+        );
+    }
+    out
+}
+
+fn shown(file: &str) -> String {
+    file.to_owned()
+}
+
+fn one(path: &Path, shown: &str, kind: Kind, out: &mut Vec<Document>) {
+    if let Ok(Some((bytes, _))) = safe_file::read_with_metadata(path, LARGEST) {
+        out.push(Document {
+            path: shown.to_owned(),
+            kind,
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+        });
+    }
+}
+
+/// Names of a folder in order.
+fn names(folder: &Path) -> Vec<(String, bool)> {
+    let Ok(items) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut names: Vec<(String, bool)> = items
+        .filter_map(Result::ok)
+        .filter_map(|item| {
+            let folder = item.file_type().ok()?.is_dir();
+            Some((item.file_name().into_string().ok()?, folder))
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+fn all(folder: &Path, shown: &str, depth: usize, out: &mut Vec<Document>) {
+    for (name, is_folder) in names(folder) {
+        let path = folder.join(&name);
+        let shown = format!("{shown}/{name}");
+        if is_folder && depth < DEEPEST {
+            all(&path, &shown, depth + 1, out);
+        } else if name.ends_with(".md") {
+            one(&path, &shown, Kind::Rule, out);
+        }
+    }
+}
+
+fn skills(folder: &Path, shown: &str, out: &mut Vec<Document>) {
+    for (name, _) in names(folder) {
+        let path = folder.join(&name).join("SKILL.md");
+        one(&path, &format!("{shown}/{name}/SKILL.md"), Kind::Skill, out);
+    }
+}

@@ -1,0 +1,462 @@
+//! The comparison itself.
+
+use super::{Candidate, Document, Evidence, Kind, Proposal, Verdict};
+use crate::frontmatter::Frontmatter;
+use crate::lines;
+use std::collections::HashMap;
+use words::meaning::{self, Reader, Word};
+
+/// How many candidates are named.
+const NAMED: usize = 5;
+
+/// How many documents are looked at line by line.
+const CLOSE: usize = 24;
+
+/// A distinct word of all texts.
+type WordId = usize;
+
+/// One statement: a line of a document, or a sentence of the proposal.
+struct Segment {
+    line: usize,
+    text: String,
+    words: Vec<WordId>,
+}
+
+/// What is compared as one: an entry, or one line of a rule file.
+struct Unit {
+    document: usize,
+    segments: Vec<Segment>,
+    /// Words that tell what it is about without saying it: a heading, the file's name.
+    context: Vec<WordId>,
+}
+
+/// The distinct words of all texts.
+#[derive(Default)]
+struct Vocabulary {
+    words: Vec<Word>,
+    ids: HashMap<(std::rc::Rc<str>, meaning::Kind), WordId>,
+}
+
+impl Vocabulary {
+    fn ids(&mut self, reader: &mut Reader, text: &str) -> Vec<WordId> {
+        reader
+            .read(text)
+            .into_iter()
+            .map(|word| {
+                let next = self.words.len();
+                let key = (std::rc::Rc::clone(&word.stem), word.kind);
+                *self.ids.entry(key).or_insert_with(|| {
+                    self.words.push(word);
+                    next
+                })
+            })
+            .collect()
+    }
+}
+
+/// How near two words are, from 0 to 1.
+fn nearness(a: &Word, b: &Word) -> f64 {
+    use meaning::Kind::{Function, Name, Number, Unknown};
+    if a.stem == b.stem {
+        return 1.0;
+    }
+    match (a.kind, b.kind) {
+        (Number | Name, _) | (_, Number | Name) => 0.0,
+        (Unknown, Unknown) => {
+            let near = alike(&a.stem, &b.stem);
+            if near >= 0.5 { near } else { 0.0 }
+        }
+        _ => {
+            let shared = a
+                .concepts
+                .iter()
+                .filter(|concept| b.concepts.contains(concept))
+                .count();
+            if shared == 0 {
+                return 0.0;
+            }
+            let all = a.concepts.len() + b.concepts.len() - shared;
+            // Words of many meanings may have met in the wrong one.
+            let sure = (shared as f64 / all as f64).powf(0.25);
+            if a.kind == Function || b.kind == Function {
+                0.6 * sure
+            } else {
+                0.9 * sure
+            }
+        }
+    }
+}
+
+/// The share of pairs of letters that two words have in common.
+fn alike(a: &str, b: &str) -> f64 {
+    let pairs = |word: &str| {
+        let letters: Vec<char> = word.chars().collect();
+        letters
+            .windows(2)
+            .map(|pair| (pair[0], pair[1]))
+            .collect::<Vec<_>>()
+    };
+    let (a, mut b) = (pairs(a), pairs(b));
+    let all = a.len() + b.len();
+    if all == 0 {
+        return 0.0;
+    }
+    let mut shared = 0;
+    for pair in &a {
+        if let Some(at) = b.iter().position(|other| other == pair) {
+            b.swap_remove(at);
+            shared += 1;
+        }
+    }
+    2.0 * f64::from(shared) / all as f64
+}
+
+/// Compares a proposal with the documents.
+pub fn verdict(proposal: &Proposal, documents: &[Document]) -> Verdict {
+    let mut reader = Reader::default();
+    let mut vocabulary = Vocabulary::default();
+    let ours = statements(proposal, &mut reader, &mut vocabulary);
+    let own = vocabulary.words.len();
+    let mut units = Vec::new();
+    for (place, document) in documents.iter().enumerate() {
+        split(place, document, &mut reader, &mut vocabulary, &mut units);
+    }
+    let all = Comparison::new(&vocabulary, own, &units);
+    all.verdict(&ours, &units, documents)
+}
+
+/// The proposal's statements: title, description, the lines and sentences of its body.
+fn statements(
+    proposal: &Proposal,
+    reader: &mut Reader,
+    vocabulary: &mut Vocabulary,
+) -> Vec<Segment> {
+    let head = [&proposal.title, &proposal.description];
+    let body = proposal.body.lines().flat_map(sentences);
+    let mut out: Vec<Segment> = Vec::new();
+    for text in head.into_iter().map(String::as_str).chain(body) {
+        let words = vocabulary.ids(reader, text);
+        if !words.is_empty() {
+            out.push(Segment {
+                line: 0,
+                text: text.trim().to_owned(),
+                words,
+            });
+        }
+    }
+    out
+}
+
+/// A line's sentences.
+fn sentences(line: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    let mut chars = line.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let end = at + c.len_utf8();
+        let ends = match c {
+            '.' | '!' | '?' => chars.peek().is_none_or(|(_, next)| next.is_whitespace()),
+            '。' | '；' => true,
+            _ => false,
+        };
+        // `z. B.` and `1.` end no sentence.
+        let word = line.get(start..at).unwrap_or_default();
+        let last = word.rsplit(char::is_whitespace).next().unwrap_or_default();
+        if ends && last.chars().count() > 2 {
+            out.extend(line.get(start..end));
+            start = end;
+        }
+    }
+    out.extend(line.get(start..));
+    out.retain(|sentence| !sentence.trim().is_empty());
+    out
+}
+
+fn split(
+    place: usize,
+    document: &Document,
+    reader: &mut Reader,
+    vocabulary: &mut Vocabulary,
+    units: &mut Vec<Unit>,
+) {
+    let front = Frontmatter::parse(&document.text);
+    let mut head = Vec::new();
+    let mut context = Vec::new();
+    let mut segments = Vec::new();
+    let body = front.body_line();
+    for line in lines::lines(&document.text) {
+        let text = line.text.trim();
+        if line.number < body {
+            let said = text
+                .split_once(':')
+                .filter(|(key, _)| matches!(*key, "name" | "description"))
+                .map(|(_, value)| value);
+            if let Some(value) = said {
+                let words = vocabulary.ids(reader, value);
+                head.push(Segment {
+                    line: line.number,
+                    text: text.to_owned(),
+                    words,
+                });
+            }
+            continue;
+        }
+        if text.is_empty() || text.starts_with("```") || text.starts_with("<!--") {
+            continue;
+        }
+        let words = vocabulary.ids(reader, text);
+        if words.is_empty() {
+            continue;
+        }
+        let heading = text.starts_with('#');
+        if document.kind == Kind::Entry {
+            segments.push(Segment {
+                line: line.number,
+                text: text.to_owned(),
+                words,
+            });
+        } else if heading {
+            context = words;
+        } else {
+            let context = context
+                .iter()
+                .copied()
+                .chain(head.iter().flat_map(|head| head.words.clone()))
+                .collect();
+            units.push(Unit {
+                document: place,
+                segments: vec![Segment {
+                    line: line.number,
+                    text: text.to_owned(),
+                    words,
+                }],
+                context,
+            });
+        }
+    }
+    if document.kind == Kind::Entry {
+        let name = document
+            .path
+            .rsplit('/')
+            .next()
+            .unwrap_or_default()
+            .trim_end_matches(".md");
+        let context = vocabulary.ids(reader, &name.replace(['-', '_'], " "));
+        head.append(&mut segments);
+        if !head.is_empty() {
+            units.push(Unit {
+                document: place,
+                segments: head,
+                context,
+            });
+        }
+    }
+}
+
+struct Comparison {
+    /// For each word of any text: the proposal's words that it is near to.
+    near: Vec<Vec<(WordId, f64)>>,
+    /// How much each word tells.
+    weights: Vec<f64>,
+}
+
+impl Comparison {
+    fn new(vocabulary: &Vocabulary, own: usize, units: &[Unit]) -> Self {
+        let words = &vocabulary.words;
+        let mut near: Vec<Vec<(WordId, f64)>> = vec![Vec::new(); words.len()];
+        let ours = words.get(..own).unwrap_or_default();
+        // The proposal's words by what they could meet in.
+        let mut by_stem: HashMap<&str, Vec<WordId>> = HashMap::new();
+        let mut by_concept: HashMap<words::Concept, Vec<WordId>> = HashMap::new();
+        let mut unknown: Vec<WordId> = Vec::new();
+        for (id, word) in ours.iter().enumerate() {
+            by_stem.entry(&word.stem).or_default().push(id);
+            for concept in word.concepts.iter() {
+                by_concept.entry(*concept).or_default().push(id);
+            }
+            if word.kind == meaning::Kind::Unknown {
+                unknown.push(id);
+            }
+        }
+        for (id, word) in words.iter().enumerate() {
+            let mut met: Vec<WordId> = by_stem.get(&*word.stem).cloned().unwrap_or_default();
+            for concept in word.concepts.iter() {
+                met.extend(by_concept.get(concept).into_iter().flatten());
+            }
+            if word.kind == meaning::Kind::Unknown {
+                met.extend(&unknown);
+            }
+            met.sort_unstable();
+            met.dedup();
+            near[id] = met
+                .into_iter()
+                .filter_map(|ours_id| {
+                    let score = nearness(word, ours.get(ours_id)?);
+                    (score > 0.0).then_some((ours_id, score))
+                })
+                .collect();
+        }
+
+        // In how many units a word, or one near to it, stands.
+        let mut counts = vec![0.0f64; words.len()];
+        let mut last = vec![usize::MAX; words.len()];
+        for (place, unit) in units.iter().enumerate() {
+            let all = unit
+                .segments
+                .iter()
+                .flat_map(|segment| &segment.words)
+                .chain(&unit.context);
+            for &id in all {
+                if last[id] != place {
+                    last[id] = place;
+                    counts[id] += 1.0;
+                }
+                for &(ours_id, score) in &near[id] {
+                    if score >= 0.6 && ours_id != id && last[ours_id] != place {
+                        last[ours_id] = place;
+                        counts[ours_id] += 1.0;
+                    }
+                }
+            }
+        }
+        let total = units.len() as f64;
+        let weights = words
+            .iter()
+            .zip(&counts)
+            .map(|(word, count)| {
+                let rare = ((total + 20.0) / (count + 1.0)).ln().max(0.2);
+                let kind = match word.kind {
+                    meaning::Kind::Number => 0.8,
+                    meaning::Kind::Name => 1.3,
+                    meaning::Kind::Known => 1.0,
+                    meaning::Kind::Unknown if *count < 1.0 => 0.6,
+                    meaning::Kind::Unknown => 1.0,
+                    meaning::Kind::Function => 0.3,
+                };
+                rare * kind
+            })
+            .collect();
+        Self { near, weights }
+    }
+
+    /// How much of `ours` the words `theirs` say, weighted.
+    fn coverage(&self, ours: &[(WordId, f64)], theirs: &[(WordId, f64)]) -> f64 {
+        let mut best: HashMap<WordId, f64> = HashMap::new();
+        for &(id, strength) in theirs {
+            for &(ours_id, score) in self.near.get(id).into_iter().flatten() {
+                let slot = best.entry(ours_id).or_default();
+                *slot = slot.max(score * strength);
+            }
+        }
+        let (mut said, mut all) = (0.0, 0.0);
+        for &(id, field) in ours {
+            let weight = self.weights.get(id).copied().unwrap_or_default() * field;
+            all += weight;
+            said += weight * best.get(&id).copied().unwrap_or_default();
+        }
+        if all > 0.0 { said / all } else { 0.0 }
+    }
+
+    /// How much of the words `theirs` stands in `ours`.
+    fn reverse(&self, ours: &[WordId], theirs: &[WordId]) -> f64 {
+        let (mut said, mut all) = (0.0, 0.0);
+        for &id in theirs {
+            let weight = self.weights.get(id).copied().unwrap_or_default();
+            let best = self
+                .near
+                .get(id)
+                .into_iter()
+                .flatten()
+                .filter(|(ours_id, _)| ours.contains(ours_id))
+                .map(|(_, score)| *score)
+                .fold(0.0, f64::max);
+            all += weight;
+            said += weight * best;
+        }
+        if all > 0.0 { said / all } else { 0.0 }
+    }
+
+    fn verdict(&self, ours: &[Segment], units: &[Unit], documents: &[Document]) -> Verdict {
+        // All distinct words of the proposal; the body counts less than what names it.
+        let mut whole: Vec<(WordId, f64)> = Vec::new();
+        for (place, segment) in ours.iter().enumerate() {
+            let field = if place < 2 { 1.0 } else { 0.7 };
+            for &id in &segment.words {
+                if !whole.iter().any(|(known, _)| *known == id) {
+                    whole.push((id, field));
+                }
+            }
+        }
+        let mut scored: Vec<(f64, usize)> = units
+            .iter()
+            .enumerate()
+            .map(|(place, unit)| {
+                let theirs: Vec<(WordId, f64)> = unit
+                    .segments
+                    .iter()
+                    .flat_map(|segment| segment.words.iter().map(|id| (*id, 1.0)))
+                    .chain(unit.context.iter().map(|id| (*id, 0.5)))
+                    .collect();
+                (self.coverage(&whole, &theirs), place)
+            })
+            .collect();
+        scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+        scored.truncate(CLOSE);
+
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for (covered, place) in scored {
+            let Some(unit) = units.get(place) else {
+                continue;
+            };
+            let Some(document) = documents.get(unit.document) else {
+                continue;
+            };
+            let mut evidence = self.pairs(ours, unit);
+            let best = evidence.first().map_or(0.0, |evidence| evidence.score);
+            let score = covered * 0.5 + best * 0.5;
+            evidence.truncate(2);
+            if evidence.is_empty() || score < 0.05 {
+                continue;
+            }
+            candidates.push(Candidate {
+                path: document.path.clone(),
+                kind: document.kind,
+                score,
+                evidence,
+            });
+        }
+        candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
+        candidates.truncate(NAMED);
+        Verdict { candidates }
+    }
+
+    /// The document's lines, each with the statement of the proposal that fits it best.
+    fn pairs(&self, ours: &[Segment], unit: &Unit) -> Vec<Evidence> {
+        let mut out: Vec<Evidence> = unit
+            .segments
+            .iter()
+            .filter_map(|theirs| {
+                ours.iter()
+                    .map(|segment| {
+                        let mine: Vec<(WordId, f64)> =
+                            segment.words.iter().map(|id| (*id, 1.0)).collect();
+                        let his: Vec<(WordId, f64)> =
+                            theirs.words.iter().map(|id| (*id, 1.0)).collect();
+                        let forward = self.coverage(&mine, &his);
+                        let back = self.reverse(&segment.words, &theirs.words);
+                        ((forward * back).sqrt(), segment)
+                    })
+                    .max_by(|a, b| a.0.total_cmp(&b.0))
+                    .map(|(score, segment)| Evidence {
+                        line: theirs.line,
+                        quote: theirs.text.clone(),
+                        ours: segment.text.clone(),
+                        score,
+                    })
+            })
+            .collect();
+        out.sort_by(|a, b| b.score.total_cmp(&a.score));
+        out.retain(|evidence| evidence.score > 0.0);
+        out
+    }
+}
