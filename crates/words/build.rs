@@ -51,6 +51,10 @@ fn main() {
             let member = base::fold::fold(member).into_owned();
             let word = member.trim_start_matches('~').replace('_', " ");
             add(base::key(&word));
+            // Korean spaces are loose: what is written apart is written together as well.
+            if word.contains(' ') && word.starts_with(|c: char| ('가'..='힣').contains(&c)) {
+                add(base::key(&word.replace(' ', "")));
+            }
             base::verbs::stems(&word).into_iter().for_each(&mut add);
             writeln!(concepts, "{}", member.replace('_', " ")).unwrap();
         }

@@ -68,6 +68,8 @@ pub struct Candidate {
     pub score: f64,
     /// The lines it rests on, the best first, at least one.
     pub evidence: Vec<Evidence>,
+    /// x
+    pub parts: Vec<f64>,
 }
 
 /// What the comparison found.

@@ -80,35 +80,49 @@ impl Lexicon {
     /// form of.
     pub fn concepts_of(&self, word: &str) -> Vec<Concept> {
         let folded = fold(word);
-        let mut out = self.concepts(&key(&folded));
-        if out.is_empty() {
-            out = match folded.chars().next().map(script::of) {
-                Some(script::Script::Hangul) => self.korean(&folded),
-                _ => self.concepts(&root(&folded)),
-            };
+        match folded.chars().next().map(script::of) {
+            Some(script::Script::Hangul) if !folded.contains(' ') => self.korean(&folded),
+            _ => {
+                let mut out = self.concepts(&key(&folded));
+                if out.is_empty() {
+                    out = self.concepts(&root(&folded));
+                }
+                out
+            }
         }
-        out
     }
 
-    /// A verb with its ending, or a short noun with its particle.
+    /// A noun as it stands, or before its particles; a word by its stem; a verb with its ending.
     fn korean(&self, folded: &str) -> Vec<Concept> {
+        let known = |word: &str| {
+            let concepts = self.concepts(word);
+            (!concepts.is_empty()).then_some(concepts)
+        };
+        known(folded)
+            .or_else(|| self.before_particles(folded).and_then(known))
+            .or_else(|| known(&key(folded)))
+            .or_else(|| self.verb(folded))
+            .or_else(|| self.before_particles(&key(folded)).and_then(known))
+            .unwrap_or_default()
+    }
+
+    /// The known noun that stands before a particle.
+    fn before_particles<'a>(&self, folded: &'a str) -> Option<&'a str> {
+        verbs::PARTICLES
+            .split_whitespace()
+            .filter_map(|particle| folded.strip_suffix(particle))
+            .find(|noun| self.knows(noun))
+    }
+
+    fn verb(&self, folded: &str) -> Option<Vec<Concept>> {
         let letters = verbs::jamo(folded);
         let cuts = letters.char_indices().map(|(at, _)| at).skip(2);
         let ends: Vec<usize> = cuts.chain([letters.len()]).collect();
-        for end in ends.into_iter().rev() {
-            let (stem, rest) = letters.split_at(end);
-            if self.knows(stem) && verbs::is_ending(rest) {
-                return self.concepts(stem);
-            }
-        }
-        for particle in verbs::PARTICLES.split_whitespace() {
-            if let Some(noun) = folded.strip_suffix(particle)
-                && self.knows(noun)
-            {
-                return self.concepts(noun);
-            }
-        }
-        Vec::new()
+        ends.into_iter()
+            .rev()
+            .map(|end| letters.split_at(end))
+            .find(|(stem, rest)| self.knows(stem) && verbs::is_ending(rest))
+            .map(|(stem, _)| self.concepts(stem))
     }
 
     /// What means the opposite of a concept.

@@ -12,6 +12,7 @@
 
 mod base;
 pub mod compound;
+mod language;
 mod lexicon;
 pub mod meaning;
 mod numeral;
@@ -24,6 +25,7 @@ pub use base::korean::letters;
 pub use base::latin::plain;
 pub use base::script::{Script, of as script};
 pub use base::{root, stem};
+pub use language::{Language, language};
 pub use lexicon::{Concept, Lexicon, Member};
 pub use stop::is_stopword;
 pub use tokens::{Kind, Term, Token, parts, terms, tokens};

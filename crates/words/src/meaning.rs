@@ -3,7 +3,7 @@
 //! ```
 //! let mut reader = words::meaning::Reader::default();
 //! let korean = reader.read("오프라인 주문은 7일 보관");
-//! let english = reader.read("offline orders are kept for seven days");
+//! let english = reader.read("offline orders are kept for 7 days");
 //! let shared = english.iter().filter(|word| korean.iter().any(|other| word.meets(other))).count();
 //! assert!(shared >= 4);
 //! ```
@@ -152,7 +152,12 @@ impl Reader {
             let concepts = match self.phrases.get(key.as_str()) {
                 Some(concepts) => Rc::clone(concepts),
                 None => {
-                    let concepts: Rc<[Concept]> = self.lexicon.concepts(&key).into();
+                    let mut concepts = self.lexicon.concepts(&key);
+                    // Korean spaces are loose.
+                    if concepts.is_empty() && length == 2 && script_of(&key) == Script::Hangul {
+                        concepts = self.lexicon.concepts(&key.replace(' ', ""));
+                    }
+                    let concepts: Rc<[Concept]> = concepts.into();
                     self.phrases
                         .insert(key.as_str().into(), Rc::clone(&concepts));
                     concepts
@@ -340,7 +345,7 @@ impl Reader {
             (head, tail)
         };
         let fits = |part: &str| part.chars().count() >= 5 && self.lexicon.knows(&key(part));
-        let fits_rest = |part: &str| part.chars().count() >= 3;
+        let fits_rest = |part: &str| part.chars().count() >= 4;
         cuts.iter()
             .map(|at| halves(*at))
             .filter(|(head, tail)| fits_rest(head) && fits_rest(tail))
@@ -395,7 +400,8 @@ impl Reader {
                 .find(|(_, part)| self.lexicon.knows(part));
             if let Some((end, part)) = hit {
                 if let Some(from) = unknown.take() {
-                    parts.extend(stem.get(from..start));
+                    // One syllable by itself is no word: the cut is wrong.
+                    parts.push(stem.get(from..start).filter(|part| part.len() > 3)?);
                 }
                 parts.push(part);
                 known += 1;
@@ -502,4 +508,8 @@ fn is_name(token: &str) -> bool {
             || (token.chars().any(char::is_lowercase) && inner.chars().any(char::is_uppercase))
             || (token.bytes().any(|b| b.is_ascii_digit())
                 && token.bytes().all(|b| b.is_ascii_alphanumeric())))
+}
+
+fn script_of(text: &str) -> Script {
+    text.chars().next().map_or(Script::None, script)
 }
