@@ -8,7 +8,7 @@
 mod gather;
 mod score;
 
-pub use gather::{Home, documents};
+pub use gather::{Places, entries, rules};
 pub use score::verdict;
 
 /// What somebody wants to save.

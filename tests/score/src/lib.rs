@@ -12,6 +12,7 @@
 pub mod anchors;
 pub mod check;
 pub mod evidence;
+pub mod overlap;
 pub mod relations;
 pub mod search;
 pub mod sensitive;
@@ -31,6 +32,7 @@ pub const SCORERS: &[(&str, Scorer)] = &[
     ("anchors", anchors::score),
     ("check", check::score),
     ("search", search::score),
+    ("overlap", overlap::score),
     ("sensitive", sensitive::score),
     ("relations", relations::score),
     ("verdicts", verdicts::score),

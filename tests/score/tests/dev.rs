@@ -1,10 +1,16 @@
 //! The scores on the labelled memory that lies with the project.
 
-use mnemo_score::{Score, Scorer, Set, anchors, check, relations, search, sensitive, verdicts};
+use mnemo_score::{Score, Scorer, Set, anchors, check, overlap, relations, search, sensitive, verdicts};
 use std::path::Path;
 
 fn reached(scorer: Scorer) {
-    let archive = mnemo_tests::bins::workspace().join("crates/memory/tests/data/dev.tar.gz");
+    reached_on("dev", scorer);
+}
+
+/// On one of the archives.
+fn reached_on(set: &str, scorer: Scorer) {
+    let archive = format!("crates/memory/tests/data/{set}.tar.gz");
+    let archive = mnemo_tests::bins::workspace().join(archive);
     of(scorer, &Set::unpack(Path::new(&archive)));
 }
 
@@ -50,4 +56,14 @@ fn every_secret_is_reported_and_no_look_alike() {
 #[test]
 fn anchors_are_judged_as_labelled() {
     reached(anchors::score);
+}
+
+#[test]
+fn what_is_said_already_is_named_and_refused() {
+    reached(overlap::score);
+}
+
+#[test]
+fn what_is_said_already_is_named_and_refused_in_another_domain() {
+    reached_on("rota", overlap::score);
 }

@@ -4,14 +4,14 @@ use super::{Document, Kind};
 use crate::Store;
 use std::path::{Path, PathBuf};
 
-/// Where rules may lie besides the store.
+/// Where rules may lie.
 #[derive(Debug, Clone, Default)]
-pub struct Home {
+pub struct Places {
     /// The project's root.
     pub project: Option<PathBuf>,
     /// The client's configuration folder (`~/.claude`).
     pub config: Option<PathBuf>,
-    /// More folders whose rules count (`rules_dirs`).
+    /// More folders whose rules count.
     pub rules_dirs: Vec<PathBuf>,
 }
 
@@ -21,9 +21,9 @@ const DEEPEST: usize = 6;
 /// Largest file of rules that is read, bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// All documents: the store's entries, then the rules. What cannot be read is left out.
-pub fn documents(store: &Store, home: &Home) -> Vec<Document> {
-    let mut out: Vec<Document> = store
+/// A store's entries.
+pub fn entries(store: &Store) -> Vec<Document> {
+    store
         .entries()
         .iter()
         .map(|entry| Document {
@@ -31,17 +31,22 @@ pub fn documents(store: &Store, home: &Home) -> Vec<Document> {
             kind: Kind::Entry,
             text: entry.text().to_owned(),
         })
-        .collect();
-    if let Some(project) = &home.project {
+        .collect()
+}
+
+/// CLAUDE.md files, rules folders and skills. What cannot be read is left out.
+pub fn rules(places: &Places) -> Vec<Document> {
+    let mut out = Vec::new();
+    if let Some(project) = &places.project {
         for file in ["CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"] {
-            one(&project.join(file), &shown(file), Kind::Rule, &mut out);
+            one(&project.join(file), file, Kind::Rule, &mut out);
         }
         for folder in [".claude/rules", "rules"] {
             all(&project.join(folder), folder, 0, &mut out);
         }
         skills(&project.join(".claude/skills"), ".claude/skills", &mut out);
     }
-    if let Some(config) = &home.config {
+    if let Some(config) = &places.config {
         one(
             &config.join("CLAUDE.md"),
             "~/.claude/CLAUDE.md",
@@ -51,19 +56,11 @@ pub fn documents(store: &Store, home: &Home) -> Vec<Document> {
         all(&config.join("rules"), "~/.claude/rules", 0, &mut out);
         skills(&config.join("skills"), "~/.claude/skills", &mut out);
     }
-    for folder in &home.rules_dirs {
-        all(
-            folder,
-            &folder.to_string_lossy().replace('\\', "/"),
-            0,
-            &mut out,
-        );
+    for folder in &places.rules_dirs {
+        let shown = folder.to_string_lossy().replace('\\', "/");
+        all(folder, &shown, 0, &mut out);
     }
     out
-}
-
-fn shown(file: &str) -> String {
-    file.to_owned()
 }
 
 fn one(path: &Path, shown: &str, kind: Kind, out: &mut Vec<Document>) {

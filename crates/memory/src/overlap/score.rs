@@ -24,7 +24,11 @@ struct Segment {
 
 /// The language of a unit: of most of its segments.
 fn tongue(segments: &[Segment]) -> Option<words::Language> {
-    let all: String = segments.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join(" ");
+    let all: String = segments
+        .iter()
+        .map(|s| s.text.as_str())
+        .collect::<Vec<_>>()
+        .join(" ");
     words::language(&all)
 }
 
@@ -345,7 +349,11 @@ impl Comparison {
             })
             .collect();
         let doubt = ((total + 20.0) / 2.0).ln();
-        Self { near, weights, doubt }
+        Self {
+            near,
+            weights,
+            doubt,
+        }
     }
 
     /// How much of `ours` the words `theirs` say, weighted.
@@ -363,7 +371,11 @@ impl Comparison {
             all += weight;
             said += weight * best.get(&id).copied().unwrap_or_default();
         }
-        if all > 0.0 { said / (all + self.doubt) } else { 0.0 }
+        if all > 0.0 {
+            said / (all + self.doubt)
+        } else {
+            0.0
+        }
     }
 
     /// How much of the words `theirs` stands in `ours`.
@@ -382,7 +394,11 @@ impl Comparison {
             all += weight;
             said += weight * best;
         }
-        if all > 0.0 { said / (all + self.doubt) } else { 0.0 }
+        if all > 0.0 {
+            said / (all + self.doubt)
+        } else {
+            0.0
+        }
     }
 
     fn verdict(&self, ours: &[Segment], units: &[Unit], documents: &[Document]) -> Verdict {
@@ -425,16 +441,45 @@ impl Comparison {
             let ids: Vec<WordId> = whole.iter().map(|(id, _)| *id).collect();
             let full = |seg: &Segment| seg.words.iter().map(|id| (*id, 1.0)).collect::<Vec<_>>();
             let headw: Vec<(WordId, f64)> = ours.iter().take(2).flat_map(full).collect();
-            let theirs_all: Vec<(WordId, f64)> = unit.segments.iter().flat_map(full).chain(unit.context.iter().map(|id| (*id, 0.5))).collect();
-            let f3 = unit.segments.iter().map(|s| self.coverage(&headw, &full(s))).fold(0.0, f64::max);
-            let dhead: Vec<WordId> = unit.segments.iter().take(2).flat_map(|s| s.words.clone()).collect();
+            let theirs_all: Vec<(WordId, f64)> = unit
+                .segments
+                .iter()
+                .flat_map(full)
+                .chain(unit.context.iter().map(|id| (*id, 0.5)))
+                .collect();
+            let f3 = unit
+                .segments
+                .iter()
+                .map(|s| self.coverage(&headw, &full(s)))
+                .fold(0.0, f64::max);
+            let dhead: Vec<WordId> = unit
+                .segments
+                .iter()
+                .take(2)
+                .flat_map(|s| s.words.clone())
+                .collect();
             let f4 = self.reverse(&ids, &dhead);
-            let f5 = unit.segments.iter().map(|s| self.reverse(&ids, &s.words)).fold(0.0, f64::max);
+            let f5 = unit
+                .segments
+                .iter()
+                .map(|s| self.reverse(&ids, &s.words))
+                .fold(0.0, f64::max);
             let f7 = self.coverage(&headw, &theirs_all);
             let f8 = (best + evidence.get(1).map_or(best, |e| e.score)) / 2.0;
-            let f9 = unit.segments.iter().map(|s| (self.coverage(&whole, &full(s)) * self.reverse(&ids, &s.words)).sqrt()).fold(0.0, f64::max);
-            let kind = if document.kind == Kind::Entry { 1.0 } else { 0.0 };
-            let cross = match (tongue(ours), tongue(&unit.segments)) { (Some(a), Some(b)) if a != b => 1.0, _ => 0.0 };
+            let f9 = unit
+                .segments
+                .iter()
+                .map(|s| (self.coverage(&whole, &full(s)) * self.reverse(&ids, &s.words)).sqrt())
+                .fold(0.0, f64::max);
+            let kind = if document.kind == Kind::Entry {
+                1.0
+            } else {
+                0.0
+            };
+            let cross = match (tongue(ours), tongue(&unit.segments)) {
+                (Some(a), Some(b)) if a != b => 1.0,
+                _ => 0.0,
+            };
             let parts = vec![covered, best, f3, f4, f5, f7, f8, f9, kind, cross];
             let score = covered * 0.5 + best * 0.5;
             evidence.truncate(2);

@@ -4,6 +4,7 @@ mod add;
 mod change;
 mod due;
 mod list;
+mod overlap;
 mod remove;
 mod show;
 mod tokens;
@@ -42,6 +43,8 @@ enum Command {
     Update(update::Args),
     /// Move an entry to the archive and take its line out of MEMORY.md
     Remove(remove::Args),
+    /// Whether an entry or a rule says already what is to be kept
+    Overlap(overlap::Args),
     /// List decisions whose date to revisit has come
     Due(due::Args),
 }
@@ -54,6 +57,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         Command::Add(args) => add::run(args, env),
         Command::Update(args) => update::run(args, env),
         Command::Remove(args) => remove::run(args, env),
+        Command::Overlap(args) => overlap::run(args, env),
         Command::Due(args) => due::run(args, env),
     }
 }

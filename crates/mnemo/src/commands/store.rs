@@ -3,6 +3,7 @@
 use super::why_not;
 use crate::exit::Failure;
 use claude_home::{ClaudeHome, Off, Settings};
+use memory::overlap::{self, Document};
 use memory::{Store, StoreKind};
 use mnemo_home::{Config, Env, Language};
 use record::root::Root;
@@ -104,6 +105,26 @@ impl Place {
             Err(memory::Error::NoStore(_)) if !self.named => Ok(None),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// What may say already what is to be kept: the memory's entries, and the rules that hold here.
+    pub(crate) fn documents(&self, store: Option<&Store>, env: &Env) -> Vec<Document> {
+        let (config, _) = Config::load(env, Some(&self.project));
+        let places = overlap::Places {
+            project: Some(self.project.clone()),
+            config: ClaudeHome::of(env).map(|home| home.dir().to_owned()),
+            rules_dirs: config
+                .rules_dirs
+                .iter()
+                .map(|folder| match (folder.strip_prefix("~/"), env.home()) {
+                    (Some(rest), Some(home)) => home.join(rest),
+                    _ => self.project.join(folder),
+                })
+                .collect(),
+        };
+        let mut documents = store.map(overlap::entries).unwrap_or_default();
+        documents.extend(overlap::rules(&places));
+        documents
     }
 
     /// What to say when there is none.

@@ -2,11 +2,10 @@
 
 use super::change::{self, Manner};
 use crate::commands::Outcome;
-use crate::commands::store::{self, Place};
+use crate::commands::store;
 use crate::exit::Failure;
+use memory::Kind;
 use memory::capture::{self, Add, Allow, FileName, Section};
-use memory::overlap::{Document, Kind as From};
-use memory::{Kind, Store};
 use mnemo_home::Env;
 use std::path::PathBuf;
 
@@ -93,19 +92,6 @@ pub(super) fn run(args: &Args, env: &Env) -> Outcome {
             },
             language: store::language(&place.project, env),
         };
-        capture::add(store, &wanted, &documents(place, store, env))
+        capture::add(store, &wanted, &place.documents(Some(store), env))
     })
-}
-
-/// What may say it already.
-fn documents(_place: &Place, store: &Store, _env: &Env) -> Vec<Document> {
-    store
-        .entries()
-        .iter()
-        .map(|entry| Document {
-            path: entry.file().to_owned(),
-            kind: From::Entry,
-            text: entry.text().to_owned(),
-        })
-        .collect()
 }
