@@ -64,12 +64,10 @@ pub struct Candidate {
     pub path: String,
     /// [`Document::kind`].
     pub kind: Kind,
-    /// How much of the proposal is said there, from 0 to 1.
+    /// How likely it is that the proposal is said there, from 0 to 1.
     pub score: f64,
     /// The lines it rests on, the best first, at least one.
     pub evidence: Vec<Evidence>,
-    /// x
-    pub parts: Vec<f64>,
 }
 
 /// What the comparison found.

@@ -4,6 +4,7 @@ use super::{Candidate, Document, Evidence, Kind, Proposal, Verdict};
 use crate::frontmatter::Frontmatter;
 use crate::lines;
 use std::collections::HashMap;
+use words::Language;
 use words::meaning::{self, Reader, Word};
 
 /// How many candidates are named.
@@ -11,6 +12,21 @@ const NAMED: usize = 5;
 
 /// How many documents are looked at line by line.
 const CLOSE: usize = 24;
+
+/// How much the words of the body count beside those of title and description.
+const BODY: f64 = 0.7;
+
+/// How much the words of a heading or a file's name count beside those of the text.
+const CONTEXT: f64 = 0.5;
+
+// The weights of what `likely` measures: a logistic regression on labelled proposals of two
+// unlike domains in three languages, rounded. Each set alone gives nearly the same.
+const COVERED: f64 = 7.5;
+const LINE: f64 = 6.0;
+const ABOUT: f64 = 5.0;
+/// Between languages fewer words meet, for the same meaning.
+const TRANSLATED: f64 = 1.3;
+const NOTHING: f64 = 5.7;
 
 /// A distinct word of all texts.
 type WordId = usize;
@@ -22,14 +38,10 @@ struct Segment {
     words: Vec<WordId>,
 }
 
-/// The language of a unit: of most of its segments.
-fn tongue(segments: &[Segment]) -> Option<words::Language> {
-    let all: String = segments
-        .iter()
-        .map(|s| s.text.as_str())
-        .collect::<Vec<_>>()
-        .join(" ");
-    words::language(&all)
+/// The language that most of these is in.
+fn language(segments: &[Segment]) -> Option<Language> {
+    let texts: Vec<&str> = segments.iter().map(|s| s.text.as_str()).collect();
+    words::language(&texts.join(" "))
 }
 
 /// What is compared as one: an entry, or one line of a rule file.
@@ -87,7 +99,7 @@ fn nearness(a: &Word, b: &Word) -> f64 {
             }
             let all = a.concepts.len() + b.concepts.len() - shared;
             // Words of many meanings may have met in the wrong one.
-            let sure = (shared as f64 / all as f64).powf(0.25);
+            let sure = (real(shared) / real(all)).powf(0.25);
             if a.kind == Function || b.kind == Function {
                 0.6 * sure
             } else {
@@ -95,6 +107,11 @@ fn nearness(a: &Word, b: &Word) -> f64 {
             }
         }
     }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "counts of words are small")]
+fn real(count: usize) -> f64 {
+    count as f64
 }
 
 /// The share of pairs of letters that two words have in common.
@@ -118,7 +135,7 @@ fn alike(a: &str, b: &str) -> f64 {
             shared += 1;
         }
     }
-    2.0 * f64::from(shared) / all as f64
+    2.0 * real(shared) / real(all)
 }
 
 /// Compares a proposal with the documents.
@@ -331,7 +348,7 @@ impl Comparison {
                 }
             }
         }
-        let total = units.len() as f64;
+        let total = real(units.len());
         let weights = words
             .iter()
             .zip(&counts)
@@ -405,98 +422,81 @@ impl Comparison {
         // All distinct words of the proposal; the body counts less than what names it.
         let mut whole: Vec<(WordId, f64)> = Vec::new();
         for (place, segment) in ours.iter().enumerate() {
-            let field = if place < 2 { 1.0 } else { 0.7 };
+            let field = if place < 2 { 1.0 } else { BODY };
             for &id in &segment.words {
                 if !whole.iter().any(|(known, _)| *known == id) {
                     whole.push((id, field));
                 }
             }
         }
-        let mut scored: Vec<(f64, usize)> = units
+        let mut scored: Vec<(f64, &Unit)> = units
             .iter()
-            .enumerate()
-            .map(|(place, unit)| {
-                let theirs: Vec<(WordId, f64)> = unit
-                    .segments
-                    .iter()
-                    .flat_map(|segment| segment.words.iter().map(|id| (*id, 1.0)))
-                    .chain(unit.context.iter().map(|id| (*id, 0.5)))
+            .map(|unit| {
+                let said = unit.segments.iter().flat_map(|segment| &segment.words);
+                let theirs: Vec<(WordId, f64)> = said
+                    .map(|id| (*id, 1.0))
+                    .chain(unit.context.iter().map(|id| (*id, CONTEXT)))
                     .collect();
-                (self.coverage(&whole, &theirs), place)
+                (self.coverage(&whole, &theirs), unit)
             })
+            .filter(|(covered, _)| *covered > 0.0)
             .collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0));
         scored.truncate(CLOSE);
 
-        let mut candidates: Vec<Candidate> = Vec::new();
-        for (covered, place) in scored {
-            let Some(unit) = units.get(place) else {
-                continue;
-            };
-            let Some(document) = documents.get(unit.document) else {
-                continue;
-            };
-            let mut evidence = self.pairs(ours, unit);
-            let best = evidence.first().map_or(0.0, |evidence| evidence.score);
-            let ids: Vec<WordId> = whole.iter().map(|(id, _)| *id).collect();
-            let full = |seg: &Segment| seg.words.iter().map(|id| (*id, 1.0)).collect::<Vec<_>>();
-            let headw: Vec<(WordId, f64)> = ours.iter().take(2).flat_map(full).collect();
-            let theirs_all: Vec<(WordId, f64)> = unit
-                .segments
-                .iter()
-                .flat_map(full)
-                .chain(unit.context.iter().map(|id| (*id, 0.5)))
-                .collect();
-            let f3 = unit
-                .segments
-                .iter()
-                .map(|s| self.coverage(&headw, &full(s)))
-                .fold(0.0, f64::max);
-            let dhead: Vec<WordId> = unit
-                .segments
-                .iter()
-                .take(2)
-                .flat_map(|s| s.words.clone())
-                .collect();
-            let f4 = self.reverse(&ids, &dhead);
-            let f5 = unit
-                .segments
-                .iter()
-                .map(|s| self.reverse(&ids, &s.words))
-                .fold(0.0, f64::max);
-            let f7 = self.coverage(&headw, &theirs_all);
-            let f8 = (best + evidence.get(1).map_or(best, |e| e.score)) / 2.0;
-            let f9 = unit
-                .segments
-                .iter()
-                .map(|s| (self.coverage(&whole, &full(s)) * self.reverse(&ids, &s.words)).sqrt())
-                .fold(0.0, f64::max);
-            let kind = if document.kind == Kind::Entry {
-                1.0
-            } else {
-                0.0
-            };
-            let cross = match (tongue(ours), tongue(&unit.segments)) {
-                (Some(a), Some(b)) if a != b => 1.0,
-                _ => 0.0,
-            };
-            let parts = vec![covered, best, f3, f4, f5, f7, f8, f9, kind, cross];
-            let score = covered * 0.5 + best * 0.5;
-            evidence.truncate(2);
-            if evidence.is_empty() || score < 0.05 {
-                continue;
-            }
-            candidates.push(Candidate {
-                path: document.path.clone(),
-                kind: document.kind,
-                score,
-                evidence,
-                parts,
-            });
-        }
+        let own_language = language(ours);
+        let mut candidates: Vec<Candidate> = scored
+            .into_iter()
+            .filter_map(|(covered, unit)| {
+                let document = documents.get(unit.document)?;
+                let mut evidence = self.pairs(ours, unit);
+                evidence.truncate(2);
+                if evidence.is_empty() {
+                    return None;
+                }
+                let translated = match (own_language, language(&unit.segments)) {
+                    (Some(ours), Some(theirs)) => ours != theirs,
+                    _ => false,
+                };
+                Some(Candidate {
+                    path: document.path.clone(),
+                    kind: document.kind,
+                    score: self.likely(covered, &whole, unit, translated),
+                    evidence,
+                })
+            })
+            .collect();
         candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
         candidates.truncate(NAMED);
         Verdict { candidates }
+    }
+
+    /// How likely it is that the unit says what the proposal says, by three measures that each
+    /// can be fooled alone: how much of the proposal stands there at all; how well the proposal and
+    /// one line cover each other; how much of what the unit is about (its name and description, or
+    /// the line of a rule) stands in the proposal.
+    fn likely(&self, covered: f64, whole: &[(WordId, f64)], unit: &Unit, translated: bool) -> f64 {
+        let ids: Vec<WordId> = whole.iter().map(|(id, _)| *id).collect();
+        let line = unit
+            .segments
+            .iter()
+            .map(|segment| {
+                let theirs: Vec<(WordId, f64)> =
+                    segment.words.iter().map(|id| (*id, 1.0)).collect();
+                let there = self.coverage(whole, &theirs);
+                (there * self.reverse(&ids, &segment.words)).sqrt()
+            })
+            .fold(0.0, f64::max);
+        let head: Vec<WordId> = unit
+            .segments
+            .iter()
+            .take(2)
+            .flat_map(|segment| segment.words.iter().copied())
+            .collect();
+        let about = self.reverse(&ids, &head);
+        let language = if translated { TRANSLATED } else { 0.0 };
+        let z = COVERED * covered + LINE * line + ABOUT * about + language - NOTHING;
+        1.0 / (1.0 + (-z).exp())
     }
 
     /// The document's lines, each with the statement of the proposal that fits it best.
