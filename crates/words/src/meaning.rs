@@ -149,19 +149,18 @@ impl Reader {
             if length == 1 {
                 continue;
             }
-            let concepts = match self.phrases.get(key.as_str()) {
-                Some(concepts) => Rc::clone(concepts),
-                None => {
-                    let mut concepts = self.lexicon.concepts(&key);
-                    // Korean spaces are loose.
-                    if concepts.is_empty() && length == 2 && script_of(&key) == Script::Hangul {
-                        concepts = self.lexicon.concepts(&key.replace(' ', ""));
-                    }
-                    let concepts: Rc<[Concept]> = concepts.into();
-                    self.phrases
-                        .insert(key.as_str().into(), Rc::clone(&concepts));
-                    concepts
+            let concepts = if let Some(concepts) = self.phrases.get(key.as_str()) {
+                Rc::clone(concepts)
+            } else {
+                let mut concepts = self.lexicon.concepts(&key);
+                // Korean spaces are loose.
+                if concepts.is_empty() && length == 2 && script_of(&key) == Script::Hangul {
+                    concepts = self.lexicon.concepts(&key.replace(' ', ""));
                 }
+                let concepts: Rc<[Concept]> = concepts.into();
+                self.phrases
+                    .insert(key.as_str().into(), Rc::clone(&concepts));
+                concepts
             };
             if !concepts.is_empty() {
                 found = Some((length, concepts));
@@ -315,7 +314,7 @@ impl Reader {
                 return parts
                     .into_iter()
                     .filter_map(|range| folded.get(range))
-                    .flat_map(|part| {
+                    .filter_map(|part| {
                         let concepts = self.lexicon.concepts_of(part);
                         entry(part, concepts, false)
                     })
@@ -371,7 +370,7 @@ impl Reader {
         if let Some(parts) = self.nouns(&stem) {
             return parts
                 .into_iter()
-                .flat_map(|part| entry(part, self.lexicon.concepts(part), false))
+                .filter_map(|part| entry(part, self.lexicon.concepts(part), false))
                 .collect();
         }
         vec![(Kind::Unknown, stem.into(), Rc::from([]))]

@@ -95,7 +95,7 @@ fn all(folder: &Path, shown: &str, depth: usize, out: &mut Vec<Document>) {
         let shown = format!("{shown}/{name}");
         if is_folder && depth < DEEPEST {
             all(&path, &shown, depth + 1, out);
-        } else if name.ends_with(".md") {
+        } else if Path::new(&name).extension().is_some_and(|ext| ext == "md") {
             one(&path, &shown, Kind::Rule, out);
         }
     }

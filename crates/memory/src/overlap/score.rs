@@ -28,6 +28,15 @@ const ABOUT: f64 = 5.0;
 const TRANSLATED: f64 = 1.3;
 const NOTHING: f64 = 5.7;
 
+/// A name of code is seldom met by chance.
+const NAME: f64 = 1.3;
+
+/// A word that neither the lexicon nor any document knows may be another word for a known thing.
+const UNSEEN: f64 = 0.6;
+
+/// A word that says little by itself.
+const FUNCTION: f64 = 0.3;
+
 /// A distinct word of all texts.
 type WordId = usize;
 
@@ -112,6 +121,12 @@ fn nearness(a: &Word, b: &Word) -> f64 {
 #[allow(clippy::cast_precision_loss, reason = "counts of words are small")]
 fn real(count: usize) -> f64 {
     count as f64
+}
+
+/// How much a word tells that stands in `count` of `total` units. The twenty stand for all the
+/// texts that a small memory does not hold.
+fn rarity(total: f64, count: f64) -> f64 {
+    ((total + 20.0) / (count + 1.0)).ln().max(0.2)
 }
 
 /// The share of pairs of letters that two words have in common.
@@ -353,19 +368,16 @@ impl Comparison {
             .iter()
             .zip(&counts)
             .map(|(word, count)| {
-                let rare = ((total + 20.0) / (count + 1.0)).ln().max(0.2);
                 let kind = match word.kind {
-                    meaning::Kind::Number => 1.0,
-                    meaning::Kind::Name => 1.3,
-                    meaning::Kind::Known => 1.0,
-                    meaning::Kind::Unknown if *count < 1.0 => 0.6,
-                    meaning::Kind::Unknown => 1.0,
-                    meaning::Kind::Function => 0.3,
+                    meaning::Kind::Unknown if *count < 1.0 => UNSEEN,
+                    meaning::Kind::Name => NAME,
+                    meaning::Kind::Function => FUNCTION,
+                    _ => 1.0,
                 };
-                rare * kind
+                rarity(total, *count) * kind
             })
             .collect();
-        let doubt = ((total + 20.0) / 2.0).ln();
+        let doubt = rarity(total, 1.0);
         Self {
             near,
             weights,
@@ -527,5 +539,116 @@ impl Comparison {
         out.sort_by(|a, b| b.score.total_cmp(&a.score));
         out.retain(|evidence| evidence.score > 0.0);
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn entry(path: &str, title: &str, description: &str, body: &str) -> Document {
+        Document {
+            path: path.to_owned(),
+            kind: Kind::Entry,
+            text: format!("---\nname: {title}\ndescription: {description}\n---\n\n{body}\n"),
+        }
+    }
+
+    fn proposal(title: &str, description: &str, body: &str) -> Proposal {
+        Proposal {
+            title: title.to_owned(),
+            description: description.to_owned(),
+            body: body.to_owned(),
+        }
+    }
+
+    fn garden_centre() -> Vec<Document> {
+        vec![
+            entry(
+                "reference_watering.md",
+                "Gießzeiten",
+                "Gewächshaus 2 wird um 5 Uhr gegossen",
+                "Die Ventile öffnen um 5 Uhr für 12 Minuten, sonst verbrennen die Blätter.",
+            ),
+            entry(
+                "feedback_units.md",
+                "단위",
+                "온도는 섭씨로 적는다",
+                "화씨로 적은 보고서를 되돌려 받았다.",
+            ),
+            Document {
+                path: "CLAUDE.md".to_owned(),
+                kind: Kind::Rule,
+                text: "# Rules\n\n- Ask before changing a valve schedule.\n- Tests run offline.\n"
+                    .to_owned(),
+            },
+        ]
+    }
+
+    #[test]
+    fn the_same_in_another_language_is_found_with_its_line() {
+        let said = proposal(
+            "Watering hours",
+            "The second greenhouse is watered at 5 o'clock",
+            "The valves open for twelve minutes at 5.",
+        );
+        let verdict = verdict(&said, &garden_centre());
+        let found = verdict.covered_by().unwrap();
+        assert_eq!(found.path, "reference_watering.md");
+        assert!(
+            found
+                .evidence
+                .iter()
+                .any(|evidence| evidence.line == 3 || evidence.line == 6)
+        );
+    }
+
+    #[test]
+    fn a_rule_is_found_by_its_line() {
+        let said = proposal(
+            "밸브 일정",
+            "밸브 일정을 바꾸기 전에 먼저 묻는다",
+            "묻지 않고 밸브 일정을 변경하지 않는다.",
+        );
+        let verdict = verdict(&said, &garden_centre());
+        let found = verdict.covered_by().unwrap();
+        assert_eq!(
+            (found.path.as_str(), found.evidence[0].line),
+            ("CLAUDE.md", 3)
+        );
+    }
+
+    #[test]
+    fn something_else_on_the_same_subject_is_let_through() {
+        let new = proposal(
+            "Schließung des Gewächshauses",
+            "Gewächshaus 2 ist im Januar geschlossen",
+            "Im Januar werden dort die Scheiben erneuert.",
+        );
+        assert!(verdict(&new, &garden_centre()).covered_by().is_none());
+        assert!(verdict(&new, &[]).candidates.is_empty());
+        assert!(
+            verdict(&Proposal::default(), &garden_centre())
+                .covered_by()
+                .is_none()
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_compared(
+            title in "\\PC{0,20}",
+            body in "(\\PC|\n){0,80}",
+            text in "(---\n)?(name: \\PC{0,9}\n)?(---\n)?([가-힣a-zäöü0-9 .·一-龥#-]|\n){0,120}",
+        ) {
+            let document = Document { path: "a.md".to_owned(), kind: Kind::Entry, text: text.clone() };
+            let rule = Document { path: "b.md".to_owned(), kind: Kind::Rule, text };
+            let found = verdict(&proposal(&title, &title, &body), &[document, rule]);
+            for candidate in found.candidates {
+                prop_assert!((0.0..=1.0).contains(&candidate.score));
+                prop_assert!(!candidate.evidence.is_empty());
+            }
+        }
     }
 }
