@@ -1,6 +1,8 @@
 //! The scores on the labelled memory that lies with the project.
 
-use mnemo_score::{Score, Scorer, Set, anchors, check, overlap, relations, search, sensitive, verdicts};
+use mnemo_score::{
+    Score, Scorer, Set, anchors, check, overlap, relations, search, sensitive, verdicts,
+};
 use std::path::Path;
 
 fn reached(scorer: Scorer) {
