@@ -123,7 +123,7 @@ impl Form {
             Some(Script::Hangul) => {
                 let syllables: Vec<char> = self.stem.chars().collect();
                 if !fuzzy && !self.verb.is_empty() {
-                    self.verb_needles(out);
+                    self.verb_needles(own, out);
                 }
                 if fuzzy {
                     let middle = syllables.len().div_ceil(2);
@@ -145,12 +145,14 @@ impl Form {
     }
 
     /// The beginnings of a verb's forms; an ending may add a final to the last syllable.
-    fn verb_needles(&self, out: &mut Vec<Vec<u8>>) {
+    fn verb_needles(&self, own: bool, out: &mut Vec<Vec<u8>>) {
         for stem in &self.verb {
             let composed: String = stem.nfc().collect();
             let syllables: Vec<char> = composed.chars().collect();
             match syllables.as_slice() {
                 [] => {}
+                // One syllable stands in too many other words to be looked for as a synonym.
+                [_] if !own => {}
                 [one] => {
                     // Open: none, ㄴ, ㄹ, ㅁ, ㅂ, ㅆ may follow.
                     let code = u32::from(*one);
@@ -807,14 +809,11 @@ impl Hasher for Fast {
 
     fn write(&mut self, bytes: &[u8]) {
         const PRIME: u64 = 0x517c_c1b7_2722_0a95;
-        let mut chunks = bytes.chunks_exact(8);
-        for chunk in &mut chunks {
-            let word = chunk
-                .iter()
-                .fold(0_u64, |word, b| word << 8 | u64::from(*b));
-            self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(PRIME);
+        let (chunks, rest) = bytes.as_chunks::<8>();
+        for chunk in chunks {
+            self.0 = (self.0.rotate_left(5) ^ u64::from_le_bytes(*chunk)).wrapping_mul(PRIME);
         }
-        for byte in chunks.remainder() {
+        for byte in rest {
             self.0 = (self.0.rotate_left(5) ^ u64::from(*byte)).wrapping_mul(PRIME);
         }
     }

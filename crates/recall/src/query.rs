@@ -11,10 +11,12 @@ const CLOSE: f32 = 0.62;
 const NEAR: f32 = 0.38;
 /// How much a synonym loses where the word has several meanings.
 const AMBIGUOUS: f32 = 0.35;
+/// What counts less is not looked for.
+const LEAST_WEIGHT: f32 = 0.12;
 /// Most words of a query that count.
 const MOST_GROUPS: usize = 48;
 /// Most words that may stand for one.
-const MOST_SYNONYMS: usize = 40;
+const MOST_SYNONYMS: usize = 32;
 
 /// One word of the query.
 #[derive(Debug, Clone)]
@@ -329,7 +331,7 @@ impl Query {
     /// Adds a word that may stand for words of the query.
     pub(crate) fn add_other(&mut self, text: &str, groups: &[usize], weight: f32) {
         let form = Form::of(text, text);
-        if form.is_empty() {
+        if form.is_empty() || weight < LEAST_WEIGHT {
             return;
         }
         let groups: Vec<u8> = groups
