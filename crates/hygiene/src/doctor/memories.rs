@@ -71,7 +71,8 @@ fn limits(patient: &Patient, audits: &[(&Store, Audit)]) -> Row {
                         StoreKind::Auto => "mnemo garden group",
                     };
                 }
-                Issue::Budget(_) => {
+                // The budget is the client's memory's; a record is read when needed.
+                Issue::Budget(_) if store.kind() == StoreKind::Auto => {
                     over.push(Evidence::new(
                         index_file(patient, store),
                         None,

@@ -1,0 +1,679 @@
+//! The doctor and what mends: each check made to fail and its help followed, files compared byte by
+//! byte, kills, and records of the older shell hooks.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "tests: a panic is how they fail, and they write files as users do"
+)]
+
+use mnemo_tests::{TestEnv, bin};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::time::Duration;
+
+/// A project whose hooks are wired and have recorded a turn, and whose memory holds true.
+fn healthy() -> TestEnv {
+    let mut env = TestEnv::new();
+    env.now("2026-11-28T00:00:00Z");
+    env.mnemo(&["install"]).ok();
+    env.now("2026-11-30T14:03:22Z");
+    env.write("src/store.rs", "fn open_store() {}\n");
+    env.git(&["add", "src"]).ok();
+    env.git(&[
+        "commit",
+        "-q",
+        "-m",
+        "feat: a store\n\nIt keeps what is read.",
+    ])
+    .ok();
+    let mut session = env.session();
+    session.says("p1", "make the store faster");
+    env.hook(
+        "prompt-save",
+        &session.prompt("p1", "make the store faster"),
+    )
+    .ok();
+    env.hook(
+        "tool-log",
+        &session.tool(
+            "p1",
+            "Edit",
+            &json!({"file_path": env.project().join("src/store.rs")}),
+            &json!({"filePath": "x", "structuredPatch": []}),
+        ),
+    )
+    .ok();
+    session.answers("done", Some("end_turn"));
+    session.stopped();
+    env.hook("response-save", &session.stop("p1", "done")).ok();
+    env.hook("stop-trigger", &session.stop("p1", "done")).ok();
+    env.write(
+        "memory/tools.md",
+        "# Tools\n\n### Store\n- date: 2026-11-01\n\n`open_store` in `src/store.rs` and/or nothing.\n",
+    );
+    env
+}
+
+fn doctor(env: &TestEnv, more: &[&str]) -> Value {
+    let mut args = vec!["doctor", "--json"];
+    args.extend(more);
+    env.mnemo(&args).json()
+}
+
+fn row<'a>(report: &'a Value, check: &str) -> &'a Value {
+    report["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|row| row["check"] == check)
+        .unwrap_or_else(|| panic!("no check {check}"))
+}
+
+fn level(env: &TestEnv, check: &str, more: &[&str]) -> String {
+    row(&doctor(env, more), check)["level"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+/// The check is not OK, says where and what helps.
+fn ails(env: &TestEnv, check: &str, expected: &str, more: &[&str]) -> String {
+    let report = doctor(env, more);
+    let row = row(&report, check);
+    assert_eq!(row["level"], expected, "{row:#}");
+    assert!(!row["evidence"].as_array().unwrap().is_empty(), "{row:#}");
+    row["help"].as_str().unwrap().to_owned()
+}
+
+/// Follows a help that is a command, as a person would in the project's folder.
+fn follow(env: &TestEnv, help: &str) {
+    let command = help.split("  (").next().unwrap();
+    let path = format!("{}:/usr/bin:/bin", bin("mnemo").parent().unwrap().display());
+    env.program("sh")
+        .args(&["-c", command])
+        .env("PATH", path)
+        .run()
+        .ok();
+}
+
+fn well(env: &TestEnv, check: &str, more: &[&str]) {
+    let report = doctor(env, more);
+    let row = row(&report, check);
+    assert_eq!(row["level"], "OK", "{row:#}");
+}
+
+#[test]
+fn a_healthy_project_gets_no_warning() {
+    let env = healthy();
+    let done = env.mnemo(&["doctor", "--json"]);
+    let report = done.json();
+    let unwell: Vec<&Value> = report["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|row| row["level"] != "OK")
+        .collect();
+    assert!(unwell.is_empty(), "{unwell:#?}");
+    env.mnemo(&["doctor"]).ok();
+    let deep = doctor(&env, &["--deep"]);
+    assert_eq!(row(&deep, "mirror")["level"], "OK", "{deep:#}");
+}
+
+#[test]
+fn what_a_command_mends_is_mended_by_the_command_named() {
+    type Break = fn(&TestEnv);
+    let cases: &[(&str, &str, &[&str], Break)] = &[
+        ("hooks", "FAIL", &[], |env| {
+            env.mnemo(&["uninstall"]).ok();
+        }),
+        ("hooks", "WARN", &[], |env| {
+            env.configure("tools:\n  skip: [Read, WebFetch]\n")
+        }),
+        ("hooks", "FAIL", &[], |env| {
+            let file = env.claude().join("settings.json");
+            let mut settings: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+            settings["hooks"]["Stop"].as_array_mut().unwrap().push(json!({
+                "hooks": [{"type": "command", "command": "bash ~/.claude/hooks/save-response.sh"}]
+            }));
+            fs::write(file, settings.to_string()).unwrap();
+        }),
+        ("hook-errors", "WARN", &[], |env| {
+            let line = "[2026-11-30T09:00:00+00:00] [tool-log 0.1.0] cannot write x\n";
+            env.write(env.state().join("errors.log"), line);
+        }),
+        ("git", "WARN", &[], |env| {
+            env.git(&["add", "-f", "conversations"]).ok();
+        }),
+        ("git", "WARN", &[], |env| {
+            env.write(".git/info/exclude", "");
+        }),
+        ("permissions", "WARN", &[], |env| {
+            let folder = env.project().join("conversations");
+            fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
+        }),
+        ("overgrown", "WARN", &[], |env| {
+            let mut text = "# Tools\n".to_owned();
+            for entry in 0..60 {
+                let _ = write!(
+                    text,
+                    "\n### Entry {entry}\n- date: 2026-11-01\n\n{}\n",
+                    "words ".repeat(130)
+                );
+            }
+            env.write("memory/tools.md", text);
+        }),
+        ("lifecycle-links", "WARN", &[], |env| {
+            env.write(
+                "memory/gotchas/001-old-port.md",
+                "# Old\n\nsuperseded-by: #new-port\n",
+            );
+            env.write("memory/gotchas/002-new-port.md", "# New\n");
+        }),
+        ("observations", "FAIL", &[], |env| {
+            env.write("memory/.mnemo-distill-offset", "9 9 1700000000\n");
+        }),
+        ("observations", "WARN", &[], |env| {
+            env.write(
+                "memory/gotchas/observations.jsonl",
+                failure("Bash", "error: no").repeat(250),
+            );
+        }),
+        ("misfiled-observations", "WARN", &[], |env| {
+            env.write(
+                "memory/gotchas/observations.jsonl",
+                failure("Bash", "{\\\"is_error\\\":false}"),
+            );
+        }),
+        ("absolute-paths", "WARN", &[], |env| {
+            let path = env.project().join("src/store.rs");
+            env.write(
+                "conversations/2026-11-29-toollog.md",
+                format!(
+                    "# Tool Usage Log\n\n- `[10:00:00]` **Edit** {}\n",
+                    path.display()
+                ),
+            );
+        }),
+        ("checkpoint", "WARN", &[], |env| {
+            let state = fs::read_dir(env.claude().join("projects"))
+                .unwrap()
+                .map(|folder| folder.unwrap().path().join("memory/.consolidate-state"))
+                .find(|state| state.exists())
+                .unwrap();
+            fs::write(state, "{half").unwrap();
+        }),
+        ("mirror", "WARN", &["--deep"], |env| {
+            let mut session =
+                mnemo_tests::Session::new(env, "5b1f0c2d-0000-4000-8000-000000000000");
+            session.says("q1", "never seen by a hook");
+            session.answers("nor this", Some("end_turn"));
+            session.stopped();
+        }),
+    ];
+    for (check, expected, more, harm) in cases {
+        let env = healthy();
+        well(&env, check, more);
+        harm(&env);
+        let help = ails(&env, check, expected, more);
+        follow(&env, &help);
+        well(&env, check, more);
+    }
+}
+
+#[test]
+fn what_a_person_mends_is_named_with_its_place() {
+    type Change = fn(&TestEnv);
+    let cases: &[(&str, &str, &str, Change, Change)] = &[
+        (
+            "layers",
+            "WARN",
+            "MEMORY.md",
+            |env| fs::remove_file(env.project().join("MEMORY.md")).unwrap(),
+            |env| {
+                let mut session = env.session();
+                session.says("p2", "again");
+                env.hook("prompt-save", &session.prompt("p2", "again")).ok();
+            },
+        ),
+        (
+            "configuration",
+            "WARN",
+            "config.yaml",
+            |env| env.configure("checkpoint: ["),
+            |env| env.configure("scaffold: true\n"),
+        ),
+        (
+            "hooks",
+            "FAIL",
+            "disableAllHooks",
+            |env| {
+                env.write(".claude/settings.json", "{\"disableAllHooks\": true}");
+            },
+            |env| {
+                env.write(".claude/settings.json", "{}");
+            },
+        ),
+        (
+            "client",
+            "WARN",
+            "autoMemoryDirectory",
+            |env| {
+                env.write(
+                    ".claude/settings.json",
+                    "{\"autoMemoryDirectory\": \"/etc\"}",
+                );
+            },
+            |env| {
+                env.write(".claude/settings.json", "{}");
+            },
+        ),
+        (
+            "index-limits",
+            "WARN",
+            "MEMORY.md",
+            |env| {
+                let old = fs::read_to_string(env.project().join("MEMORY.md")).unwrap();
+                env.write("MEMORY.md", old + &"line\n".repeat(100));
+            },
+            |env| {
+                let old = fs::read_to_string(env.project().join("MEMORY.md")).unwrap();
+                env.write("MEMORY.md", old.replace("line\n", ""));
+            },
+        ),
+        (
+            "links",
+            "FAIL",
+            "none.md",
+            |env| {
+                let old = fs::read_to_string(env.project().join("MEMORY.md")).unwrap();
+                env.write("MEMORY.md", old + "- [x](memory/none.md)\n");
+            },
+            |env| {
+                let old = fs::read_to_string(env.project().join("MEMORY.md")).unwrap();
+                env.write("MEMORY.md", old.replace("- [x](memory/none.md)\n", ""));
+            },
+        ),
+        (
+            "entry-metadata",
+            "WARN",
+            "memory/tools.md",
+            |env| {
+                env.write(
+                    "memory/tools.md",
+                    "### A\n- date: 2026-11-01\n\n### B\n\nx\n",
+                );
+            },
+            |env| {
+                env.write(
+                    "memory/tools.md",
+                    "### A\n- date: 2026-11-01\n\n### B\n- date: 2026-11-02\n\nx\n",
+                );
+            },
+        ),
+        (
+            "anchors",
+            "WARN",
+            "src/pool.rs",
+            |env| {
+                env.git(&["mv", "src/store.rs", "src/pool.rs"]).ok();
+                env.git(&["commit", "-q", "-m", "refactor: pool"]).ok();
+            },
+            |env| {
+                let file = env.project().join("memory/tools.md");
+                let text = fs::read_to_string(&file)
+                    .unwrap()
+                    .replace("src/store.rs", "src/pool.rs");
+                fs::write(file, text).unwrap();
+            },
+        ),
+        (
+            "handoffs",
+            "WARN",
+            "docs/handoffs/",
+            |env| {
+                env.mnemo(&["handoff", "create"]).ok();
+            },
+            |env| fs::remove_dir_all(env.project().join("docs/handoffs")).unwrap(),
+        ),
+    ];
+    for (check, expected, evidence, harm, mend) in cases {
+        let env = healthy();
+        well(&env, check, &[]);
+        harm(&env);
+        ails(&env, check, expected, &[]);
+        let report = doctor(&env, &[]);
+        let told = row(&report, check).to_string();
+        assert!(told.contains(evidence), "{told}");
+        mend(&env);
+        well(&env, check, &[]);
+    }
+}
+
+#[test]
+fn without_a_project_the_doctor_says_how_to_get_one() {
+    let env = TestEnv::bare("loose");
+    let done = env.mnemo(&["doctor", "--json"]).code(3);
+    let help = row(&done.json(), "root")["help"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    follow(&env, &help);
+    well(&env, "root", &[]);
+}
+
+#[test]
+fn a_link_out_of_the_project_is_a_failure() {
+    let env = healthy();
+    let outside = env.base().join("elsewhere");
+    fs::create_dir_all(&outside).unwrap();
+    let memory = env.project().join("memory");
+    fs::rename(&memory, env.base().join("aside")).unwrap();
+    std::os::unix::fs::symlink(&outside, &memory).unwrap();
+    let help = ails(&env, "root", "FAIL", &[]);
+    follow(&env, &help);
+    well(&env, "root", &[]);
+}
+
+/// A line as the older shell hooks wrote it: jq's compact form; `output` is escaped already.
+fn failure(tool: &str, output: &str) -> String {
+    format!(
+        "{{\"timestamp\":\"2026-11-29T01:00:00Z\",\"event\":\"tool_error\",\"tool\":\"{tool}\",\"input\":\"{{\\\"command\\\":\\\"make\\\"}}\",\"output\":\"{output}\",\"session\":\"s\"}}\n"
+    )
+}
+
+/// A record as the older shell hooks left it.
+fn original() -> TestEnv {
+    let env = healthy();
+    let root = env.project().display().to_string();
+    env.write(
+        "conversations/2026-11-20-claude.md",
+        "---\ndate: 2026-11-20\nproject: proj\nkeywords: []\nsummary: \"\"\n---\n\n# 2026-11-20\n\n\n## [10:00] User\n\nhello\n\n\n## [10:00:12] Assistant\n\nhi\n",
+    );
+    env.write(
+        "conversations/2026-11-20-toollog.md",
+        format!("---\ndate: 2026-11-20\ntype: tool-log\n---\n\n# Tool Usage Log - 2026-11-20\n\n- `[10:00:05]` **Edit** {root}/src/store.rs\n- `[10:00:06]` **Bash** cat {root}/src/store.rs\n"),
+    );
+    let lines = [
+        failure("Bash", "make: *** [all] Error 2"),
+        failure(
+            "Bash",
+            "{\\n  \\\"stdout\\\": \\\"0 errors\\\",\\n  \\\"is_error\\\": false\\n}",
+        ),
+        failure("Bash", "0 errors, 0 failed"),
+        failure("Write", "File created successfully at: /x/error.rs"),
+    ];
+    env.write("memory/gotchas/observations.jsonl", lines.concat());
+    env.write(
+        "memory/learned/observations.jsonl",
+        "{\"timestamp\":\"2026-11-19T01:00:00Z\",\"event\":\"tool_success\",\"tool\":\"Edit\",\"input\":\"{}\",\"output\":\"ok\",\"session\":\"s\"}\n",
+    );
+    env.write("memory/.mnemo-distill-offset", "2 1 1700000000\n");
+    env
+}
+
+#[test]
+fn a_record_of_the_shell_hooks_is_read_and_nothing_is_mended_unasked() {
+    let env = original();
+    let before = env.tree();
+    let report = doctor(&env, &["--deep"]);
+    assert_eq!(env.tree(), before);
+    let misfiled = row(&report, "misfiled-observations");
+    let lines: Vec<u64> = misfiled["evidence"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["line"].as_u64().unwrap())
+        .collect();
+    assert_eq!(lines, [2, 4], "{misfiled:#}");
+    assert_eq!(level(&env, "absolute-paths", &[]), "WARN");
+    assert_eq!(level(&env, "observations", &[]), "OK");
+}
+
+#[test]
+fn reclassify_keeps_every_other_byte_and_the_offset_right() {
+    let env = original();
+    let before = env.tree();
+    env.mnemo(&["reclassify"]).ok();
+    assert_eq!(env.tree(), before);
+    let text = |name: &str| fs::read_to_string(env.project().join(name)).unwrap();
+    let gotchas = text("memory/gotchas/observations.jsonl");
+    let old: Vec<&str> = gotchas.split_inclusive('\n').collect();
+    let learned = text("memory/learned/observations.jsonl");
+    env.mnemo(&["reclassify", "--apply"]).ok();
+    assert_eq!(
+        text("memory/gotchas/observations.jsonl"),
+        [old[0], old[2]].concat()
+    );
+    let moved = |line: &str| {
+        line.replace(
+            "\"event\":\"tool_error\"",
+            "\"event\":\"tool_success\",\"reclassified_from\":\"tool_error\"",
+        )
+    };
+    // The second line was distilled, the fourth was not.
+    assert_eq!(
+        text("memory/learned/observations.jsonl"),
+        [learned, moved(old[1]), moved(old[3])].concat()
+    );
+    assert_eq!(text("memory/.mnemo-distill-offset"), "1 2 1700000000\n");
+    let left = env.mnemo(&["distill", "--json"]).json();
+    assert_eq!(left["new_failures"], 1);
+    assert_eq!(left["new_successes"], 1);
+    assert_eq!(
+        env.mnemo(&["reclassify", "--json"]).json()["lines"],
+        json!([])
+    );
+    env.mnemo(&["undo"]).ok();
+    assert_eq!(env.tree(), before);
+}
+
+#[test]
+fn distill_groups_counts_and_moves_on() {
+    let env = healthy();
+    let lines = [
+        failure("Bash", "x.c:12: error: no member a1"),
+        failure("Bash", "x.c:99: error: no member a1"),
+        failure("Bash", "killed"),
+    ];
+    env.write("memory/gotchas/observations.jsonl", lines.concat());
+    let found = env.mnemo(&["distill", "--json"]).json();
+    let counts: Vec<u64> = found["groups"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|group| group["failed"] == true)
+        .map(|group| group["count"].as_u64().unwrap())
+        .collect();
+    assert_eq!(counts.iter().sum::<u64>(), 3);
+    assert!(counts[0] >= counts[counts.len() - 1]);
+    let before = env.tree();
+    env.mnemo(&["distill", "--done"]).ok();
+    assert_eq!(
+        env.mnemo(&["distill", "--json"]).json()["groups"],
+        json!([])
+    );
+    env.mnemo(&["undo"]).ok();
+    assert_eq!(env.tree(), before);
+}
+
+/// A file with everything that a split has to keep.
+const GOTCHAS: &str = "# Gotchas\r\n\r\n> kept\r\n\r\n## Net\r\n\r\nnote, see [tools](tools.md)\r\n\r\n### Port 8080\r\n- date: 2026-11-01\r\n- tags: net\r\n\r\nTaken. See [cache](#cache).\r\n\r\n```\r\n### not an entry\r\n```\r\n\r\n### Cache\r\n\r\nClear it.";
+
+fn to_split() -> TestEnv {
+    let env = healthy();
+    env.write("memory/gotchas.md", GOTCHAS);
+    env.write(
+        "MEMORY.md",
+        "# M\n- [tools](memory/tools.md)\n- [gotchas](memory/gotchas.md), [port](memory/gotchas.md#port-8080)\n",
+    );
+    env.write(
+        "memory/tools.md",
+        "# Tools\n[[gotchas]] and [c](gotchas.md#cache)\n",
+    );
+    env
+}
+
+#[test]
+fn split_keeps_the_bodies_and_every_link_leads_on() {
+    let env = to_split();
+    fs::remove_file(env.project().join("memory/gotchas/observations.jsonl")).ok();
+    let before = env.tree();
+    env.mnemo(&["split", "memory/gotchas.md"]).ok();
+    assert_eq!(env.tree(), before);
+    env.mnemo(&["split", "memory/gotchas.md", "--apply"]).ok();
+    let text = |name: &str| fs::read_to_string(env.project().join(name)).unwrap();
+    assert!(!env.project().join("memory/gotchas.md").exists());
+    let start = GOTCHAS.find("### Port").unwrap();
+    let end = GOTCHAS.find("### Cache").unwrap();
+    assert_eq!(
+        text("memory/gotchas/001-port-8080.md"),
+        GOTCHAS[start..end].replace("#cache", "002-cache.md")
+    );
+    assert_eq!(text("memory/gotchas/002-cache.md"), GOTCHAS[end..]);
+    let index = text("memory/gotchas/index.md");
+    assert!(
+        index.contains("note, see [tools](../tools.md)\r\n"),
+        "{index}"
+    );
+    assert!(
+        index.contains("| 2026-11-01 | Net | [Port 8080](001-port-8080.md) | net |"),
+        "{index}"
+    );
+    assert_eq!(
+        text("MEMORY.md"),
+        "# M\n- [tools](memory/tools.md)\n- [gotchas](memory/gotchas/index.md), [port](memory/gotchas/001-port-8080.md)\n"
+    );
+    assert_eq!(
+        text("memory/tools.md"),
+        "# Tools\n[[gotchas]] and [c](gotchas/002-cache.md)\n"
+    );
+    let report = doctor(&env, &[]);
+    assert_eq!(row(&report, "links")["level"], "OK", "{report:#}");
+    env.mnemo(&["undo"]).ok();
+    assert_eq!(env.tree(), before);
+}
+
+#[test]
+fn split_refuses_what_could_lose_something() {
+    let env = to_split();
+    env.write("memory/gotchas/mine.md", "x");
+    let before = env.tree();
+    for (file, code) in [
+        ("memory/gotchas.md", 4),
+        ("memory/tools.md", 4),
+        ("MEMORY.md", 4),
+        ("memory/none.md", 3),
+    ] {
+        env.mnemo(&["split", file, "--apply"]).code(code);
+    }
+    assert_eq!(env.tree(), before);
+}
+
+#[test]
+fn fix_does_its_three_things_and_nothing_else() {
+    let env = original();
+    env.write("memory/.mnemo-distill-offset", "20 1 1700000000\n");
+    env.write(
+        "memory/gotchas/001-old-port.md",
+        "# Old\n\n- superseded-by: #new-port\n- supersedes: #nobody\n",
+    );
+    env.write("memory/gotchas/002-new-port.md", "# New\n");
+    let before = env.tree();
+    env.mnemo(&["doctor", "--fix", "--dry-run"]).ok();
+    assert_eq!(env.tree(), before);
+    env.mnemo(&["doctor", "--fix"]).ok();
+    let text = |name: &str| fs::read_to_string(env.project().join(name)).unwrap();
+    assert!(text("memory/.mnemo-distill-offset").starts_with("4 1 "));
+    assert_eq!(
+        text("memory/gotchas/001-old-port.md"),
+        "# Old\n\n- superseded-by: [[002-new-port]]\n- supersedes: #nobody\n"
+    );
+    let log = text("conversations/2026-11-20-toollog.md");
+    assert!(log.contains("**Edit** src/store.rs\n"), "{log}");
+    // A command's words stay as they were typed.
+    assert!(
+        log.contains(&format!("cat {}/src", env.project().display())),
+        "{log}"
+    );
+    env.mnemo(&["doctor", "--fix"]).ok();
+    env.mnemo(&["undo"]).ok();
+    assert_eq!(env.tree(), before);
+}
+
+#[test]
+fn killed_at_any_moment_the_record_is_as_before_or_as_after() {
+    let env = to_split();
+    for args in [
+        &["split", "memory/gotchas.md", "--apply"][..],
+        &["reclassify", "--apply"],
+    ] {
+        if args[0] == "reclassify" {
+            env.write(
+                "memory/gotchas/observations.jsonl",
+                failure("Bash", "{\\\"is_error\\\":false}"),
+            );
+        }
+        let old = env.tree();
+        env.mnemo(args).ok();
+        let new = env.tree();
+        assert_ne!(old, new);
+        env.mnemo(&["undo"]).ok();
+        assert_eq!(env.tree(), old);
+        let mut wait = 1_u64;
+        for _ in 0..25 {
+            let running = env.cmd("mnemo").args(args).start();
+            wait = wait * 7_919 % 24_001;
+            std::thread::sleep(Duration::from_micros(wait));
+            running.kill();
+            env.mnemo(&["undo", "--list"]).ok();
+            let now = env.tree();
+            if now != old {
+                assert_eq!(now, new);
+                env.mnemo(&["undo"]).ok();
+                assert_eq!(env.tree(), old);
+            }
+        }
+    }
+}
+
+#[test]
+fn lineage_tells_when_and_why_newest_first() {
+    let env = healthy();
+    env.write(
+        "docs/handoffs/2026-11-29-100000-store.md",
+        "# Handoff: store\n\n## Session Metadata\n- Created: 2026-11-29 10:00:00\n\n## Files Modified\n\n| File | Changes | Rationale |\n|---|---|---|\n| src/store.rs | batches | the disk was slow |\n| src/other.rs | x | |\n",
+    );
+    let told = env
+        .mnemo(&["lineage", "--file", "src/store.rs", "--json"])
+        .json();
+    let steps = told["steps"].as_array().unwrap();
+    let find = |source: &str| steps.iter().find(|step| step["source"] == source).unwrap();
+    assert_eq!(find("handoff")["why"], "the disk was slow");
+    assert_eq!(find("handoff")["is_guess"], false);
+    assert_eq!(find("conversation")["why"], "make the store faster");
+    assert_eq!(find("conversation")["is_guess"], true);
+    assert_eq!(find("commit")["why"], "It keeps what is read.");
+    let times: Vec<&str> = steps
+        .iter()
+        .map(|step| step["when"].as_str().unwrap())
+        .collect();
+    assert!(times.is_sorted_by(|a, b| a >= b), "{times:?}");
+    env.mnemo(&["lineage", "--file", "src/none.rs"]).code(0);
+    let other = env
+        .mnemo(&["lineage", "--file", "src/other.rs", "--json"])
+        .json();
+    assert_eq!(other["steps"][0]["why"], Value::Null);
+}
+
+#[test]
+fn anchors_end_with_the_code_that_was_promised() {
+    let env = healthy();
+    env.mnemo(&["anchors"]).code(0);
+    let broken = env.write("note.md", "see `src/none.rs` and `src/store.rs`\n");
+    let file = broken.to_str().unwrap();
+    let done = env.mnemo(&["anchors", file, "--json"]).code(1);
+    assert_eq!(done.json()["counts"]["gone"], 1);
+    env.mnemo(&["anchors", "nowhere.md"]).code(3);
+}
