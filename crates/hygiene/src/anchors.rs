@@ -10,11 +10,16 @@
 //! The judging is pure; [`Ground::of_project`] alone reads the disk.
 
 mod cues;
+mod elsewhere;
 mod ground;
 mod judge;
+mod known;
 mod mention;
 mod moves;
+mod no_path;
+mod path;
 mod shape;
+mod symbol;
 mod tree;
 mod words;
 

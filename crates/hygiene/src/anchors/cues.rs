@@ -31,10 +31,6 @@ pub(super) fn tells_of_a_move(line: &str) -> bool {
     holds(
         line,
         &[
-            "->",
-            "→",
-            "=>",
-            "⇒",
             "rename",
             "moved",
             "move ",
@@ -84,6 +80,11 @@ pub(super) fn tells_of_a_move(line: &str) -> bool {
             "挪到",
         ],
     )
+}
+
+/// In a log of changes an arrow says the same.
+pub(super) fn points(line: &str) -> bool {
+    holds(line, &["->", "→", "=>", "⇒"])
 }
 
 /// The clause says that what it names was removed.
@@ -206,26 +207,6 @@ pub(super) fn announces_an_example(before: &str) -> bool {
     )
 }
 
-/// The line speaks of variables of the environment.
-pub(super) fn speaks_of_environment(line: &str) -> bool {
-    holds(
-        line,
-        &[
-            "environment variable",
-            "env var",
-            "env-var",
-            "environment",
-            "export ",
-            "환경 변수",
-            "환경변수",
-            "umgebungsvariable",
-            "环境变量",
-            "secrets",
-            "시크릿",
-        ],
-    )
-}
-
 /// The line says that a symbol is somebody else's.
 pub(super) fn speaks_of_libraries(line: &str) -> bool {
     holds(
@@ -233,28 +214,53 @@ pub(super) fn speaks_of_libraries(line: &str) -> bool {
         &[
             "standard library",
             "stdlib",
-            "builtin",
-            "built-in",
+            "builtin function",
+            "built-in function",
             "third-party",
             "third party",
-            "the library",
-            "library's",
-            "upstream",
-            "vendor's",
+            "the library's",
             "표준 라이브러리",
             "라이브러리의",
             "라이브러리 함수",
-            "내장",
+            "내장 함수",
             "외부 라이브러리",
             "standardbibliothek",
-            "bibliothek",
-            "eingebaut",
-            "fremd",
+            "der bibliothek",
+            "eingebaute funktion",
             "标准库",
             "第三方",
-            "内置",
+            "内置函数",
             "库函数",
             "外部库",
+        ],
+    )
+}
+
+/// The line speaks of packages, images or other people's repositories.
+pub(super) fn speaks_of_packages(line: &str) -> bool {
+    holds(
+        line,
+        &[
+            "github",
+            "gitlab",
+            "docker",
+            "npm ",
+            "crate",
+            "repository",
+            "repo ",
+            "repos ",
+            "image",
+            "package",
+            "github action",
+            "저장소",
+            "레포",
+            "이미지",
+            "패키지",
+            "paket",
+            "container-bild",
+            "仓库",
+            "镜像",
+            "软件包",
         ],
     )
 }

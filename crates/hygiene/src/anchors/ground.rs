@@ -4,7 +4,7 @@ use super::mention::{Shape, mentions};
 use super::moves::{Moves, last_segment};
 use super::shape::last_part;
 use super::tree::Tree;
-use super::{Anchor, judge, words};
+use super::{Anchor, judge, symbol, words};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -98,7 +98,7 @@ impl Ground {
     pub fn judge(&mut self, texts: &[&str]) -> Vec<Vec<Anchor>> {
         if self.searched.is_empty() {
             for text in texts {
-                self.moves.read(text);
+                self.moves.read(text, false);
             }
         }
         let mut wanted: HashSet<String> = HashSet::new();
@@ -111,7 +111,7 @@ impl Ground {
                     wanted.insert(last_segment(name).to_owned());
                     wanted.insert(first_segment(name).to_owned());
                     wanted.extend(variants(last_segment(name)));
-                    wanted.insert(judge::owner(&mention).0.to_owned());
+                    wanted.insert(symbol::owner(&mention).0.to_owned());
                 }
             }
         }
@@ -151,7 +151,8 @@ impl Ground {
             .collect();
         for document in documents {
             if let Ok(Some(bytes)) = safe_file::read_real(&root.join(document), LARGEST_DOCUMENT) {
-                self.moves.read(&String::from_utf8_lossy(&bytes));
+                self.moves
+                    .read(&String::from_utf8_lossy(&bytes), is_change_log(document));
             }
         }
     }
@@ -180,6 +181,12 @@ impl Ground {
             }
             self.packages.extend(packages);
         }
+        for document in ["README.md", "CLAUDE.md"] {
+            if let Ok(Some(bytes)) = safe_file::read_real(&root.join(document), LARGEST_DOCUMENT) {
+                self.names
+                    .extend(title_of(&String::from_utf8_lossy(&bytes)));
+            }
+        }
         // What depends on itself is not somebody else's.
         for name in &self.names {
             self.packages.remove(name);
@@ -201,6 +208,41 @@ impl Ground {
                 .is_ignore()
         })
     }
+}
+
+/// A document's title, if it is one word: what the project is called.
+fn title_of(text: &str) -> Option<String> {
+    let title = text.lines().find_map(|line| line.strip_prefix("# "))?;
+    let title = title
+        .split([':', '(', '\u{2013}', '\u{2014}'])
+        .next()
+        .unwrap_or(title)
+        .trim();
+    let plain = title.len() >= 3
+        && !title.contains(char::is_whitespace)
+        && title
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
+    let general = [
+        "readme",
+        "changelog",
+        "claude",
+        "project",
+        "rules",
+        "notes",
+        "todo",
+    ];
+    (plain && !general.contains(&title.to_lowercase().as_str())).then(|| title.to_owned())
+}
+
+/// Whether a document's name says that it tells of changes.
+fn is_change_log(path: &str) -> bool {
+    let name = last_part(path).to_ascii_lowercase();
+    [
+        "change", "history", "news", "release", "migrat", "upgrad", "rename",
+    ]
+    .iter()
+    .any(|lead| name.contains(lead))
 }
 
 /// The first segment of `a::b`, `a.b`.

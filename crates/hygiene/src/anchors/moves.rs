@@ -20,12 +20,13 @@ pub struct Moves {
 impl Moves {
     /// Reads what a document says. Only lines with a word for moving count, and of them the names:
     /// paths, file names and identifiers.
-    pub fn read(&mut self, document: &str) {
+    /// In a log of changes (`is_log`) an arrow between names is such a word.
+    pub fn read(&mut self, document: &str, is_log: bool) {
         for line in document.lines() {
             if self.said.len() >= MOST {
                 return;
             }
-            if !cues::tells_of_a_move(line) {
+            if !(cues::tells_of_a_move(line) || is_log && cues::points(line)) {
                 continue;
             }
             let names: Vec<String> = names(line).map(str::to_owned).collect();
@@ -197,7 +198,7 @@ mod tests {
 
     fn said(document: &str, path: &str) -> Vec<String> {
         let mut moves = Moves::default();
-        moves.read(document);
+        moves.read(document, true);
         moves
             .said_of_path(path)
             .map(|said| said.name.to_owned())

@@ -2,292 +2,49 @@
 
 /// Endings of files that projects keep. Sorted. Endings that are also common member names (`key`,
 /// `out`, `map`) are left out: `user.key` is no file.
+#[rustfmt::skip]
 const ENDINGS: &[&str] = &[
-    "adoc",
-    "astro",
-    "avsc",
-    "bash",
-    "bat",
-    "bazel",
-    "bib",
-    "bzl",
-    "c",
-    "cc",
-    "cfg",
-    "cjs",
-    "clj",
-    "cljs",
-    "cmake",
-    "conf",
-    "cpp",
-    "cs",
-    "csproj",
-    "css",
-    "csv",
-    "cts",
-    "cu",
-    "cxx",
-    "dart",
-    "db",
-    "docx",
-    "ejs",
-    "env",
-    "erl",
-    "ex",
-    "exs",
-    "fish",
-    "fs",
-    "gif",
-    "go",
-    "gql",
-    "gradle",
-    "graphql",
-    "groovy",
-    "h",
-    "hbs",
-    "hcl",
-    "hpp",
-    "hs",
-    "htm",
-    "html",
-    "ico",
-    "ini",
-    "ipynb",
-    "jar",
-    "java",
-    "jl",
-    "jpeg",
-    "jpg",
-    "js",
-    "json",
-    "json5",
-    "jsonc",
-    "jsonl",
-    "jsx",
-    "kt",
-    "kts",
-    "ld",
-    "lock",
-    "log",
-    "lua",
-    "md",
-    "mdc",
-    "mdx",
-    "mjs",
-    "ml",
-    "mm",
-    "mod",
-    "mts",
-    "nim",
-    "nix",
-    "odt",
-    "parquet",
-    "pdf",
-    "php",
-    "plist",
-    "png",
-    "prisma",
-    "properties",
-    "proto",
-    "ps1",
-    "psm1",
-    "py",
-    "pyi",
-    "pyx",
-    "rb",
-    "rs",
-    "rst",
-    "sass",
-    "scala",
-    "scm",
-    "scss",
-    "service",
-    "sh",
-    "sln",
-    "sol",
-    "sql",
-    "sqlite",
-    "sqlite3",
-    "storyboard",
-    "sv",
-    "svelte",
-    "svg",
-    "swift",
-    "tex",
-    "tf",
-    "tfvars",
-    "timer",
-    "toml",
-    "ts",
-    "tsv",
-    "tsx",
-    "txt",
-    "vb",
-    "vhd",
-    "vue",
-    "wasm",
-    "webp",
-    "xlsx",
-    "xml",
-    "yaml",
-    "yml",
-    "zig",
-    "zsh",
+    "adoc", "astro", "avsc", "bash", "bat", "bazel", "bib", "bzl", "c", "cc", "cfg", "cjs", "clj",
+    "cljs", "cmake", "conf", "cpp", "cs", "csproj", "css", "csv", "cts", "cu", "cxx", "dart",
+    "db", "docx", "ejs", "env", "erl", "ex", "exs", "fish", "fs", "gif", "go", "gql", "gradle",
+    "graphql", "groovy", "h", "hbs", "hcl", "hpp", "hs", "htm", "html", "ico", "ini", "ipynb",
+    "jar", "java", "jl", "jpeg", "jpg", "js", "json", "json5", "jsonc", "jsonl", "jsx", "kt",
+    "kts", "ld", "lock", "log", "lua", "md", "mdc", "mdx", "mjs", "ml", "mm", "mod", "mts", "nim",
+    "nix", "odt", "parquet", "pdf", "php", "plist", "png", "prisma", "properties", "proto", "ps1",
+    "psm1", "py", "pyi", "pyx", "rb", "rs", "rst", "sass", "scala", "scm", "scss", "service",
+    "sh", "sln", "sol", "sql", "sqlite", "sqlite3", "storyboard", "sv", "svelte", "svg", "swift",
+    "tex", "tf", "tfvars", "timer", "toml", "ts", "tsv", "tsx", "txt", "vb", "vhd", "vue", "wasm",
+    "webp", "xlsx", "xml", "yaml", "yml", "zig", "zsh",
 ];
 
 /// Endings of what is data, a picture or a document, not written as source. Sorted.
+#[rustfmt::skip]
 const DATA: &[&str] = &[
-    "csv",
-    "db",
-    "docx",
-    "gif",
-    "html",
-    "htm",
-    "ico",
-    "jar",
-    "jpeg",
-    "jpg",
-    "json",
-    "jsonl",
-    "log",
-    "odt",
-    "parquet",
-    "pdf",
-    "plist",
-    "png",
-    "properties",
-    "sqlite",
-    "sqlite3",
-    "svg",
-    "tsv",
-    "txt",
-    "wasm",
-    "webp",
-    "xlsx",
-    "xml",
-    "env",
-    "lock",
-    "ini",
-    "conf",
-    "cfg",
+    "csv", "db", "docx", "gif", "html", "htm", "ico", "jar", "jpeg", "jpg", "json", "jsonl",
+    "log", "odt", "parquet", "pdf", "plist", "png", "properties", "sqlite", "sqlite3", "svg",
+    "tsv", "txt", "wasm", "webp", "xlsx", "xml", "env", "lock", "ini", "conf", "cfg",
 ];
 
 /// Endings of files whose words are looked at for symbols. Documents are not: a symbol that is only
 /// written about is not there. Sorted.
+#[rustfmt::skip]
 const SOURCES: &[&str] = &[
-    "astro",
-    "avsc",
-    "bash",
-    "bat",
-    "bazel",
-    "bzl",
-    "c",
-    "cc",
-    "cfg",
-    "cjs",
-    "clj",
-    "cljs",
-    "cmake",
-    "conf",
-    "cpp",
-    "cs",
-    "csproj",
-    "css",
-    "cts",
-    "cu",
-    "cxx",
-    "dart",
-    "ejs",
-    "env",
-    "erl",
-    "ex",
-    "exs",
-    "fish",
-    "fs",
-    "go",
-    "gql",
-    "gradle",
-    "graphql",
-    "groovy",
-    "h",
-    "hbs",
-    "hcl",
-    "hpp",
-    "hs",
-    "html",
-    "ini",
-    "ipynb",
-    "java",
-    "jl",
-    "js",
-    "json",
-    "json5",
-    "jsonc",
-    "jsx",
-    "kt",
-    "kts",
-    "ld",
-    "lua",
-    "mjs",
-    "ml",
-    "mm",
-    "mod",
-    "mts",
-    "nim",
-    "nix",
-    "php",
-    "plist",
-    "prisma",
-    "properties",
-    "proto",
-    "ps1",
-    "psm1",
-    "py",
-    "pyi",
-    "pyx",
-    "rb",
-    "rs",
-    "sass",
-    "scala",
-    "scm",
-    "scss",
-    "service",
-    "sh",
-    "sol",
-    "sql",
-    "storyboard",
-    "sv",
-    "svelte",
-    "swift",
-    "tf",
-    "tfvars",
-    "timer",
-    "toml",
-    "ts",
-    "tsx",
-    "vb",
-    "vhd",
-    "vue",
-    "xml",
-    "yaml",
-    "yml",
-    "zig",
-    "zsh",
+    "astro", "avsc", "bash", "bat", "bazel", "bzl", "c", "cc", "cfg", "cjs", "clj", "cljs",
+    "cmake", "conf", "cpp", "cs", "csproj", "css", "cts", "cu", "cxx", "dart", "ejs", "env",
+    "erl", "ex", "exs", "fish", "fs", "go", "gql", "gradle", "graphql", "groovy", "h", "hbs",
+    "hcl", "hpp", "hs", "html", "ini", "ipynb", "java", "jl", "js", "json", "json5", "jsonc",
+    "jsx", "kt", "kts", "ld", "lua", "mjs", "ml", "mm", "mod", "mts", "nim", "nix", "php",
+    "plist", "prisma", "properties", "proto", "ps1", "psm1", "py", "pyi", "pyx", "rb", "rs",
+    "sass", "scala", "scm", "scss", "service", "sh", "sol", "sql", "storyboard", "sv", "svelte",
+    "swift", "tf", "tfvars", "timer", "toml", "ts", "tsx", "vb", "vhd", "vue", "xml", "yaml",
+    "yml", "zig", "zsh",
 ];
 
 /// Files without an ending that are sources.
+#[rustfmt::skip]
 const SOURCE_NAMES: &[&str] = &[
-    "Dockerfile",
-    "Makefile",
-    "Justfile",
-    "justfile",
-    "Rakefile",
-    "Gemfile",
-    "Jenkinsfile",
-    "Procfile",
-    "BUILD",
-    "WORKSPACE",
-    "Vagrantfile",
+    "Dockerfile", "Makefile", "Justfile", "justfile", "Rakefile", "Gemfile", "Jenkinsfile",
+    "Procfile", "BUILD", "WORKSPACE", "Vagrantfile",
 ];
 
 /// Whether `ending` is one that files have.
@@ -305,6 +62,60 @@ pub(super) fn known_ending(path: &str) -> Option<&str> {
 /// Whether the ending is one of data and documents.
 pub(super) fn is_data(ending: &str) -> bool {
     DATA.contains(&ending)
+}
+
+/// Endings of languages that programs are written in; those of styles and pages are not among them.
+fn is_program(ending: &str) -> bool {
+    SOURCES.binary_search(&ending).is_ok()
+        && !is_settings(ending)
+        && !matches!(
+            ending,
+            "css"
+                | "scss"
+                | "sass"
+                | "html"
+                | "sql"
+                | "proto"
+                | "prisma"
+                | "graphql"
+                | "gql"
+                | "avsc"
+                | "service"
+                | "timer"
+                | "mod"
+                | "xml"
+                | "ejs"
+                | "hbs"
+                | "csproj"
+                | "storyboard"
+                | "tf"
+                | "tfvars"
+                | "env"
+                | "ld"
+        )
+}
+
+fn is_settings(ending: &str) -> bool {
+    matches!(
+        ending,
+        "json"
+            | "json5"
+            | "jsonc"
+            | "toml"
+            | "yaml"
+            | "yml"
+            | "ini"
+            | "cfg"
+            | "conf"
+            | "properties"
+            | "plist"
+    )
+}
+
+/// Whether a file could be written anew with the other ending: a program in another language,
+/// settings in another form.
+pub(super) fn is_alike(a: &str, b: &str) -> bool {
+    (is_program(a) && is_program(b)) || (is_settings(a) && is_settings(b))
 }
 
 /// Whether a file's words count as symbols.

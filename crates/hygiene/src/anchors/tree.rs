@@ -9,27 +9,11 @@ const MOST_FILES: usize = 400_000;
 /// Deepest folder that is entered.
 const DEEPEST: usize = 64;
 /// Folders of tools: never a project's own text, and large.
+#[rustfmt::skip]
 const SKIPPED: &[&str] = &[
-    ".git",
-    ".hg",
-    ".svn",
-    "node_modules",
-    "__pycache__",
-    ".venv",
-    "venv",
-    ".tox",
-    ".mypy_cache",
-    ".pytest_cache",
-    ".ruff_cache",
-    ".gradle",
-    ".next",
-    ".nuxt",
-    ".svelte-kit",
-    ".turbo",
-    ".cache",
-    ".terraform",
-    ".dart_tool",
-    ".idea",
+    ".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".mypy_cache",
+    ".pytest_cache", ".ruff_cache", ".gradle", ".next", ".nuxt", ".svelte-kit", ".turbo",
+    ".cache", ".terraform", ".dart_tool", ".idea",
 ];
 
 /// The files and folders below a place, by their paths relative to it with `/`.

@@ -47,13 +47,16 @@ fn distilled(logs: &Logs) -> Row {
         bytes / 1024
     );
     if failures >= BACKLOG {
-        return Row::warn(NAME, detail, "mnemo distill  (then `mnemo distill --done`)").with(vec![
-            Evidence::new(
-                GOTCHAS,
-                None,
-                format!("{failures} new lines, {BACKLOG} are many"),
-            ),
-        ]);
+        return Row::warn(
+            NAME,
+            detail,
+            "mnemo distill --done  (when what `mnemo distill` shows is in the memory)",
+        )
+        .with(vec![Evidence::new(
+            GOTCHAS,
+            None,
+            format!("{failures} new lines, {BACKLOG} are many"),
+        )]);
     }
     Row::ok(NAME, detail)
 }

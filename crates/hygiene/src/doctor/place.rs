@@ -148,7 +148,7 @@ pub(super) fn git(patient: &Patient, root: &Root) -> Row {
         return Row::warn(
             NAME,
             format!("{} of conversations and observations are under version control and will be published with the repository", files(tracked.len())),
-            "git rm -r -q --cached conversations memory/gotchas memory/learned  (the files stay on the disk)",
+            "git rm -r -q --cached --ignore-unmatch conversations memory/gotchas memory/learned  (the files stay on the disk)",
         )
         .with(evidence);
     }

@@ -1,0 +1,245 @@
+//! Paths: how they are written, where they lead, what became of them.
+
+use super::elsewhere::{found_elsewhere, told_elsewhere};
+use super::ground::Ground;
+use super::known::GENERAL_FILES;
+use super::mention::{Mention, Where};
+use super::moves::last_segment;
+use super::no_path::no_path;
+use super::shape::{is_data, known_ending, last_part, without_line};
+use super::tree::ends_with_parts;
+use super::{Kind, Reason, Status};
+use std::path::PathBuf;
+
+/// A path as a mention writes it, taken apart.
+pub(super) struct Named {
+    /// With `/`, without `./`, the line and a slash at the end; below the root where the text names
+    /// the project's folder.
+    pub(super) path: String,
+    pub(super) line: Option<usize>,
+    /// It ended with a slash.
+    pub(super) folder: bool,
+    /// It is absolute and does not lead through the project.
+    pub(super) foreign: bool,
+}
+
+impl Named {
+    pub(super) fn parts(&self) -> Vec<&str> {
+        self.path
+            .split('/')
+            .filter(|part| !part.is_empty())
+            .collect()
+    }
+}
+
+pub(super) fn judge(ground: &Ground, mention: &Mention) -> (Kind, Status) {
+    let written = Written::of(ground, mention.text);
+    for named in &written.readings {
+        if let Some(place) = resolve(ground, named) {
+            return (Kind::Path, Status::Exists(Some(place)));
+        }
+    }
+    if let Some(place) = &written.at_the_client {
+        return (
+            Kind::Path,
+            if place.exists() {
+                Status::Exists(Some(mention.text.to_owned()))
+            } else if GENERAL_FILES.contains(&last_part(mention.text)) {
+                Status::NotAPath(Reason::OutsideProject)
+            } else {
+                Status::Gone
+            },
+        );
+    }
+    let Some(named) = written.readings.first() else {
+        return (Kind::Path, Status::NotAPath(Reason::Prose));
+    };
+    // `a.b` may be a member: the sources know it then.
+    if mention.place == Where::Span && is_member(mention.text) {
+        let last = last_segment(mention.text);
+        if ground.found.contains(last) && !ground.deleted_tail(&named.path) {
+            return (Kind::Symbol, Status::Exists(None));
+        }
+    }
+    if !named.foreign {
+        let sure = told_elsewhere(ground, named);
+        if !sure.is_empty() {
+            return (Kind::Path, Status::Moved(sure));
+        }
+        if ground.deleted_tail(&named.path) {
+            let likely = found_elsewhere(ground, named);
+            return (
+                Kind::Path,
+                if likely.is_empty() {
+                    Status::Gone
+                } else {
+                    Status::Moved(likely)
+                },
+            );
+        }
+    }
+    if let Some(reason) = no_path(ground, mention, named) {
+        return (Kind::Path, Status::NotAPath(reason));
+    }
+    let likely = found_elsewhere(ground, named);
+    if likely.is_empty() {
+        (Kind::Path, Status::Gone)
+    } else {
+        (Kind::Path, Status::Moved(likely))
+    }
+}
+
+/// The ways to read what is written.
+struct Written {
+    /// The likeliest first: as it stands, then without letters of another script at its end.
+    readings: Vec<Named>,
+    /// What the text calls `~/.claude/…`.
+    at_the_client: Option<PathBuf>,
+}
+
+impl Written {
+    fn of(ground: &Ground, text: &str) -> Self {
+        let mut readings = vec![Named::of(ground, text)];
+        let without = text.trim_end_matches(|c: char| !c.is_ascii() && c.is_alphanumeric());
+        if without.len() < text.len() && without.contains(['/', '.']) {
+            readings.push(Named::of(ground, without));
+        }
+        let (path, _) = without_line(text);
+        let path = path.replace('\\', "/");
+        let at_the_client = path
+            .strip_prefix("~/.claude/")
+            .zip(ground.places.claude.as_ref())
+            .map(|(below, claude)| claude.join(below.trim_end_matches('/')));
+        Self {
+            readings,
+            at_the_client,
+        }
+    }
+}
+
+impl Named {
+    fn of(ground: &Ground, text: &str) -> Self {
+        let (path, line) = without_line(text);
+        let path = path.replace('\\', "/");
+        let folder = path.ends_with('/');
+        let mut foreign = false;
+        let mut path = path.as_str();
+        if is_absolute(path) {
+            match below_project(ground, path) {
+                Some(below) => path = below,
+                None => foreign = true,
+            }
+        }
+        let mut path = path.trim_end_matches('/');
+        if !foreign {
+            while let Some(rest) = path.strip_prefix("./") {
+                path = rest;
+            }
+        }
+        Self {
+            path: path.to_owned(),
+            line,
+            folder,
+            foreign,
+        }
+    }
+}
+
+/// `/a`, `C:/a`, `~/a`, `$HOME/a`, `%APPDATA%/a`.
+fn is_absolute(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    path.starts_with(['/', '~', '$', '%'])
+        || matches!(bytes, [drive, b':', ..] if drive.is_ascii_alphabetic())
+}
+
+/// What lies behind the project's folder in an absolute path.
+fn below_project<'a>(ground: &Ground, path: &'a str) -> Option<&'a str> {
+    if let Some(root) = ground.places.root.to_str()
+        && let Some(below) = path.strip_prefix(root)
+        && (below.is_empty() || below.starts_with('/'))
+    {
+        return Some(below.trim_start_matches('/'));
+    }
+    let mut at = 0;
+    for part in path.split('/') {
+        let end = at + part.len();
+        if at > 0
+            && ground
+                .names
+                .iter()
+                .any(|name| name.eq_ignore_ascii_case(part))
+        {
+            return Some(path.get(end..).unwrap_or_default().trim_start_matches('/'));
+        }
+        at = end + 1;
+    }
+    // A clone of another name: so long a tail is no chance.
+    let mut rest = path;
+    while let Some((_, below)) = rest.split_once('/') {
+        if below.matches('/').count() < 2 {
+            break;
+        }
+        if ground.project.has(below.trim_end_matches('/')) {
+            return Some(below);
+        }
+        rest = below;
+    }
+    None
+}
+
+/// Where a path leads, if it is there.
+fn resolve(ground: &Ground, named: &Named) -> Option<String> {
+    if named.foreign {
+        return None;
+    }
+    if named.path.is_empty() {
+        return (named.folder || named.line.is_none()).then(|| ".".to_owned());
+    }
+    let path = named.path.as_str();
+    if path.contains('*') {
+        return ground.project.glob(path).map(str::to_owned);
+    }
+    let long_enough = |file: PathBuf| {
+        named
+            .line
+            .is_none_or(|line| ground.lines_of(&file).is_some_and(|lines| lines >= line))
+    };
+    let root = &ground.places.root;
+    if ground.project.has(path) {
+        return long_enough(root.join(path)).then(|| path.to_owned());
+    }
+    for (tree, folder) in ground.memory.iter().zip(&ground.places.memory) {
+        if tree.has(path) {
+            return long_enough(folder.join(path)).then(|| folder.join(path).display().to_string());
+        }
+    }
+    // What the tree left out (ignored, or too large a tree) may be there all the same.
+    let steps_out = path.split('/').any(|part| part == "..");
+    if path.contains('/') && !steps_out && root.join(path).exists() {
+        return long_enough(root.join(path)).then(|| path.to_owned());
+    }
+    let inside = path.trim_start_matches("../");
+    if let Some(found) = ground.project.tail(inside) {
+        return long_enough(root.join(found)).then(|| found.to_owned());
+    }
+    None
+}
+
+/// `a.b` in small letters.
+fn is_member(text: &str) -> bool {
+    text.split_once('.').is_some_and(|(a, b)| {
+        !a.is_empty() && !b.is_empty() && a.chars().chain(b.chars()).all(|c| c.is_ascii_lowercase())
+    }) && known_ending(text).is_none_or(is_data)
+}
+
+impl Ground {
+    /// Whether the repository once held a path that ends so.
+    fn deleted_tail(&self, path: &str) -> bool {
+        self.deleted.contains(path)
+            || (!path.is_empty()
+                && self
+                    .deleted
+                    .iter()
+                    .any(|deleted| ends_with_parts(deleted, path)))
+    }
+}
