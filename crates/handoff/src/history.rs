@@ -121,18 +121,24 @@ impl History {
     /// Which of these paths git leaves out, and the file that says so (`.gitignore`,
     /// `.git/info/exclude`, the user's own).
     pub fn ignored(&self, paths: &[&str]) -> Vec<(String, String)> {
-        let mut args = vec!["check-ignore", "--no-index", "-v", "-z", "--"];
+        let mut args = vec!["check-ignore", "--no-index", "-v", "--"];
         args.extend(paths);
         let told = self.git.run(&args).unwrap_or_default();
-        let fields: Vec<String> = String::from_utf8_lossy(&told)
-            .split('\0')
-            .map(str::to_owned)
-            .collect();
-        fields
-            .chunks_exact(4)
-            .filter_map(|fields| match fields {
-                [source, _, _, path] => Some((path.clone(), source.clone())),
-                _ => None,
+        // `SOURCE:LINE:PATTERN<TAB>PATH`
+        String::from_utf8_lossy(&told)
+            .lines()
+            .filter_map(|line| {
+                let (rule, path) = line.rsplit_once('\t')?;
+                let mut source = rule;
+                for (at, _) in rule.match_indices(':') {
+                    let behind = rule.get(at + 1..).unwrap_or_default();
+                    let number = behind.split(':').next().unwrap_or_default();
+                    if !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()) {
+                        source = rule.get(..at).unwrap_or_default();
+                        break;
+                    }
+                }
+                Some((path.to_owned(), source.to_owned()))
             })
             .collect()
     }
