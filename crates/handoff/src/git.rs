@@ -421,7 +421,11 @@ impl Git {
             .envs(FIXED_VARS.iter().copied())
             .arg("-C")
             .arg(&self.directory)
-            .args(["--no-pager", "--no-optional-locks", "--literal-pathspecs"]);
+            .args(["--no-pager", "--no-optional-locks"]);
+        // The one command that refuses it; what it is asked for holds no magic.
+        if args.first() != Some(&"check-ignore") {
+            command.arg("--literal-pathspecs");
+        }
         for setting in FIXED_SETTINGS {
             command.args(["-c", setting]);
         }
