@@ -117,7 +117,12 @@ fn mirror(patient: &Patient, record: &Record) -> Row {
             NAME,
             format!("{all} turns are in transcripts and not in the record; {kept}"),
             "mnemo reconcile --all",
-        );
+        )
+        .with(vec![Evidence::new(
+            "conversations",
+            None,
+            format!("{recent} of them of the last {RECENT} days"),
+        )]);
     }
     Row::ok(
         NAME,
