@@ -5,6 +5,9 @@
 //! words; ` … ` allows up to six words between its halves (`löst … ab`). A pattern in Korean or
 //! Chinese is found anywhere.
 
+use aho_corasick::AhoCorasick;
+use std::sync::OnceLock;
+
 /// What a status word says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cue {
@@ -34,6 +37,10 @@ pub(crate) enum Cue {
     NotYet,
     /// One thing comes after another in time.
     After,
+}
+
+impl Cue {
+    const COUNT: usize = Self::After as usize + 1;
 }
 
 /// What stands after the one that was chosen (`X instead of Y`), before it (`Y 대신 X`), or behind a
@@ -112,10 +119,54 @@ pub(crate) fn says(folded: &str, cue: Cue) -> bool {
 
 /// Where in a folded text it says so first.
 pub(crate) fn find(folded: &str, cue: Cue) -> Option<usize> {
-    table(cue)
-        .iter()
-        .filter_map(|pattern| position(folded, pattern))
+    let finder = finder(cue)?;
+    finder
+        .find_overlapping_iter(folded)
+        .filter(|hit| {
+            let pattern = table(cue)[hit.pattern().as_usize()];
+            stands(folded, pattern, hit.start(), hit.end())
+        })
+        .map(|hit| hit.start())
         .min()
+}
+
+/// Finds the beginnings of all patterns of a cue at once.
+fn finder(cue: Cue) -> Option<&'static AhoCorasick> {
+    static FINDERS: [OnceLock<Option<AhoCorasick>>; Cue::COUNT] =
+        [const { OnceLock::new() }; Cue::COUNT];
+    FINDERS[cue as usize]
+        .get_or_init(|| AhoCorasick::new(table(cue).iter().map(|pattern| beginning(pattern))).ok())
+        .as_ref()
+}
+
+/// What of a pattern is looked for first: without its marks, and only the first half of a split one.
+fn beginning(pattern: &str) -> &str {
+    let first = pattern
+        .split_once(" … ")
+        .map_or(pattern, |(first, _)| first);
+    first.trim_end_matches('$')
+}
+
+/// Whether a pattern that begins at a place really stands there.
+fn stands(text: &str, pattern: &str, start: usize, end: usize) -> bool {
+    let (first, second) = match pattern.split_once(" … ") {
+        Some((first, second)) => (first, Some(second)),
+        None => (pattern, None),
+    };
+    if first.starts_with(is_latin) && text[..start].chars().next_back().is_some_and(is_latin) {
+        return false;
+    }
+    if first.ends_with('$') && text[end..].chars().next().is_some_and(is_latin) {
+        return false;
+    }
+    second.is_none_or(|second| {
+        let rest = &text[end..];
+        let reach = rest
+            .match_indices(' ')
+            .nth(GAP)
+            .map_or(rest.len(), |(end, _)| end);
+        position(&rest[..reach], second).is_some()
+    })
 }
 
 fn position(text: &str, pattern: &str) -> Option<usize> {

@@ -66,6 +66,9 @@ pub(super) fn judge(
             ],
         });
     }
+    if most_said(corpus, vb, va).max(most_said(corpus, va, vb)) + 0.1 < CONTAINED {
+        return None;
+    }
     let (b_in_a, a_in_b) = (said(corpus, vb, va), said(corpus, va, vb));
     let larger = corpus.mass(&va.whole) >= corpus.mass(&vb.whole);
     let b_is_part = if (b_in_a.all - a_in_b.all).abs() > 0.2 {
@@ -96,6 +99,18 @@ pub(super) fn judge(
             views[part].evidence(&views[part].statements[i]),
         ],
     })
+}
+
+/// More than this of `part` cannot stand in `whole`: a quick look, word by word.
+fn most_said(corpus: &Corpus, part: &View, whole: &View) -> f32 {
+    let (mut mass, mut found) = (0.0, 0.0);
+    for (statement, bag) in part.all().take(MOST_PART) {
+        if statement.part != Part::Heading {
+            mass += corpus.mass(bag);
+            found += corpus.shared(bag, &whole.whole);
+        }
+    }
+    if mass > 0.0 { found / mass } else { 0.0 }
 }
 
 /// Their heads hold one number of some size.
@@ -203,8 +218,8 @@ pub(crate) fn clash(corpus: &Corpus, a: &View, b: &View) -> Option<Clash> {
                 && (s.part == Part::Head || (a.claim() == Some(i) && b.claim() == Some(j)));
             if same_place
                 && a.kind == b.kind
-                && one_slot(corpus, a.text(s), b.text(t), &s.folded, &t.folded)
                 && long > 0.35
+                && one_slot(a.text(s), b.text(t), &s.folded, &t.folded)
             {
                 keep(long, i, j);
             }
@@ -232,7 +247,7 @@ fn wordy(corpus: &Corpus, bag: &Bag) -> Bag {
 
 /// Two sentences that are the same but for one slot, which is not their subject: they begin alike,
 /// then each says something else, none of it in the other, and may end alike.
-fn one_slot(corpus: &Corpus, a: &str, b: &str, a_folded: &str, b_folded: &str) -> bool {
+fn one_slot(a: &str, b: &str, a_folded: &str, b_folded: &str) -> bool {
     const LONGEST: usize = 3;
     if cues::says(a_folded, cues::Cue::Follows) || cues::says(b_folded, cues::Cue::Follows) {
         return false;
@@ -262,7 +277,6 @@ fn one_slot(corpus: &Corpus, a: &str, b: &str, a_folded: &str, b_folded: &str) -
             .iter()
             .any(|word| word.starts_with(|c: char| c.is_ascii_digit()))
     };
-    let _ = corpus;
     begin > 0
         && !mx.is_empty()
         && !my.is_empty()
