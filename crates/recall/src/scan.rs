@@ -104,8 +104,8 @@ struct Shard<'a> {
 pub(crate) fn scan(job: &Job<'_>) -> Scan {
     let next = AtomicUsize::new(0);
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    // A thread costs more than a few small files do.
-    let threads = cores.min(8).min(job.days.len().div_ceil(24)).max(1);
+    // A thread costs more than a few files do.
+    let threads = cores.min(8).min(job.days.len().div_ceil(4)).max(1);
     let run = || {
         let mut shard = Shard::new(job);
         loop {

@@ -30,6 +30,12 @@ const LEAST_WITHOUT_NAME: f32 = 0.7;
 const LEAST_SHARE: f32 = 0.18;
 /// Weight of a word that this project's keywords give for another.
 const KEYWORD: f32 = 0.4;
+/// From so many bytes on, weak words are looked for only where strong ones find too little.
+const LARGE: u64 = 4 << 20;
+/// Weight from which a word is strong.
+const STRONG: f32 = 0.5;
+/// So many exchanges are enough.
+const ENOUGH: usize = 100;
 /// Corrections that are tried for one word.
 const CORRECTIONS: usize = 3;
 
@@ -321,7 +327,20 @@ fn run(
             said: &searched.said,
         })
     };
+    // In much text the strong words find enough; the weak ones only cost time.
+    let mut weak = Vec::new();
+    if size_of(&searched.days) > LARGE {
+        let (strong, others): (Vec<_>, Vec<_>) = std::mem::take(&mut query.targets)
+            .into_iter()
+            .partition(|target| target.own || target.weight >= STRONG);
+        query.targets = strong;
+        weak = others;
+    }
     let mut result = pass(&query.targets, &query);
+    if !weak.is_empty() && result.exchanges.len() < ENOUGH {
+        query.targets.append(&mut weak);
+        result = pass(&query.targets, &query);
+    }
     if request.exact {
         return (query, result);
     }
@@ -373,6 +392,15 @@ fn run(
         result = pass(&query.targets, &query);
     }
     (query, result)
+}
+
+/// Bytes of all files, as far as they can be told.
+fn size_of(sources: &[Source]) -> u64 {
+    sources
+        .iter()
+        .filter_map(|source| std::fs::metadata(&source.path).ok())
+        .map(|meta| meta.len())
+        .sum()
 }
 
 fn expand_corrected(query: &mut Query, items: &[Item], corrected: &[(String, String)]) {
