@@ -119,7 +119,9 @@ fn spot(
         }));
     }
     // Links in brackets are judged with all other links.
-    let is_name = name.ends_with(".md")
+    let is_name = std::path::Path::new(name)
+        .extension()
+        .is_some_and(|ending| ending == "md")
         || name.split_once('-').is_some_and(|(number, _)| {
             number.len() == 3 && number.chars().all(|c| c.is_ascii_digit())
         });

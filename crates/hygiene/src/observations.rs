@@ -67,7 +67,7 @@ fn succeeded(tool: &str, output: &str) -> bool {
                 }
                 b"filePath" => file = true,
                 b"structuredPatch" | b"oldString" | b"newString" | b"originalFile" | b"content" => {
-                    edit = true
+                    edit = true;
                 }
                 _ => {}
             }

@@ -77,7 +77,7 @@ pub fn plan(record: &Record, file: &str) -> Result<Plan> {
     let index = index(stem, lead, &parts, &between, newline);
     set.create(format!("{folder}/index.md"), index.into_bytes());
     let mut relinked = Vec::new();
-    for other in markdown_of(record, file)? {
+    for other in markdown_of(record, file) {
         let Some(before) = set.read(Path::new(&other))? else {
             continue;
         };
@@ -436,7 +436,7 @@ pub(crate) fn metadata(line: &str) -> Option<(&str, &str)> {
 }
 
 /// Every Markdown file of the record that may link: the index, the memory, the handoffs.
-fn markdown_of(record: &Record, except: &str) -> Result<Vec<String>> {
+fn markdown_of(record: &Record, except: &str) -> Vec<String> {
     let mut found = Vec::new();
     let root = record.root().path();
     if root.join("MEMORY.md").is_file() {
@@ -461,15 +461,22 @@ fn markdown_of(record: &Record, except: &str) -> Result<Vec<String>> {
             let relative = format!("{folder}/{name}");
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => open.push(relative),
-                Ok(kind) if kind.is_file() && name.ends_with(".md") && relative != except => {
-                    found.push(relative)
+                Ok(kind)
+                    if kind.is_file()
+                        && entry
+                            .path()
+                            .extension()
+                            .is_some_and(|ending| ending == "md")
+                        && relative != except =>
+                {
+                    found.push(relative);
                 }
                 _ => {}
             }
         }
     }
     found.sort();
-    Ok(found)
+    found
 }
 
 #[cfg(test)]

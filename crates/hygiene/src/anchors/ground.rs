@@ -2,7 +2,7 @@
 
 use super::mention::{Shape, mentions};
 use super::moves::{Moves, last_segment};
-use super::shape::last_part;
+use super::shape::{known_ending, last_part};
 use super::tree::Tree;
 use super::{Anchor, judge, symbol, words};
 use std::collections::HashSet;
@@ -143,9 +143,7 @@ impl Ground {
             .project
             .files()
             .iter()
-            .filter(|file| {
-                file.ends_with(".md") || file.ends_with(".rst") || file.ends_with(".txt")
-            })
+            .filter(|file| matches!(known_ending(file), Some("md" | "rst" | "txt")))
             .filter(|file| !file.starts_with("memory/"))
             .take(MOST_DOCUMENTS)
             .collect();
@@ -194,7 +192,7 @@ impl Ground {
     }
 
     /// How many lines a file of the project has, if it can be read.
-    pub(super) fn lines_of(&self, path: &Path) -> Option<usize> {
+    pub(super) fn lines_of(path: &Path) -> Option<usize> {
         let bytes = safe_file::read(path, LARGEST_COUNTED).ok()??;
         let breaks = memchr::memchr_iter(b'\n', &bytes).count();
         Some(breaks + usize::from(bytes.last().is_some_and(|last| *last != b'\n')))

@@ -114,17 +114,14 @@ fn of_line<'a>(number: usize, line: &'a str, fenced: bool, found: &mut Vec<Menti
     let mut at = 0;
     let mut before = None;
     while let Some(c) = masked.get(at..).and_then(|rest| rest.chars().next()) {
-        match bare(&masked, at, before) {
-            Some(end) => {
-                let text = line.get(at..end).unwrap_or_default();
-                add(at, text.trim_end_matches('.'), Shape::Path, place);
-                before = masked.get(..end).and_then(|text| text.chars().next_back());
-                at = end;
-            }
-            None => {
-                before = Some(c);
-                at += c.len_utf8();
-            }
+        if let Some(end) = bare(&masked, at, before) {
+            let text = line.get(at..end).unwrap_or_default();
+            add(at, text.trim_end_matches('.'), Shape::Path, place);
+            before = masked.get(..end).and_then(|text| text.chars().next_back());
+            at = end;
+        } else {
+            before = Some(c);
+            at += c.len_utf8();
         }
     }
 }
@@ -214,7 +211,8 @@ impl Mask {
                 break;
             };
             let inner = self.text.get(open + 1..open + close).unwrap_or_default();
-            if inner.ends_with(".md") && inner.chars().all(|c| is_word(c) || matches!(c, '.' | '-'))
+            if known_ending(inner) == Some("md")
+                && inner.chars().all(|c| is_word(c) || matches!(c, '.' | '-'))
             {
                 self.hide(open..open + close + 1);
             }

@@ -202,7 +202,7 @@ fn resolve(ground: &Ground, named: &Named) -> Option<String> {
     let long_enough = |file: PathBuf| {
         named
             .line
-            .is_none_or(|line| ground.lines_of(&file).is_some_and(|lines| lines >= line))
+            .is_none_or(|line| Ground::lines_of(&file).is_some_and(|lines| lines >= line))
     };
     let root = &ground.places.root;
     if ground.project.has(path) {

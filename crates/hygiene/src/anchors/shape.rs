@@ -133,7 +133,7 @@ pub(super) fn is_source(path: &str) -> bool {
 /// What package managers write: full of other people's names.
 fn is_lock_file(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default();
-    stem.ends_with("-lock") || name.ends_with(".lock") || stem == "npm-shrinkwrap"
+    stem.ends_with("-lock") || known_ending(name) == Some("lock") || stem == "npm-shrinkwrap"
 }
 
 /// The part behind the last slash of either kind.

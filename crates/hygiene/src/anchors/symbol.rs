@@ -89,15 +89,15 @@ fn depends_on(ground: &Ground, name: &str) -> bool {
 pub(super) fn owner<'a>(mention: &Mention<'a>) -> (&'a str, bool) {
     let before = mention.whole.get(..mention.at).unwrap_or_default();
     let before = before.strip_suffix('`').unwrap_or(before).trim_end();
-    let owned = ["'s", "\u{2019}s", "의", "的"]
+    let possessed = ["'s", "\u{2019}s", "의", "的"]
         .iter()
         .find_map(|of| before.strip_suffix(of));
-    let owner = owned
+    let word = possessed
         .unwrap_or(before)
         .rsplit(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '`')))
         .next()
         .unwrap_or_default();
-    (owner, owned.is_some())
+    (word, possessed.is_some())
 }
 
 /// Whether the words beside a symbol name a package that the project depends on (`tokio's x`,

@@ -30,7 +30,7 @@ pub(super) fn transcripts(patient: &Patient) -> Vec<Transcript> {
     home.transcript_folders(&roots, None)
         .into_iter()
         .filter_map(|folder| std::fs::read_dir(folder).ok())
-        .flat_map(|entries| entries.flatten())
+        .flat_map(Iterator::flatten)
         .filter(|entry| {
             entry
                 .path()

@@ -192,7 +192,7 @@ pub(super) fn permissions(patient: &Patient, record: &Record) -> Row {
         let Some(mode) = mode(&path) else {
             continue;
         };
-        if mode & 0o077 == 0 {
+        if is_private(mode) {
             continue;
         }
         open.push(Evidence::new(
@@ -203,7 +203,7 @@ pub(super) fn permissions(patient: &Patient, record: &Record) -> Row {
         let entries = std::fs::read_dir(&path).into_iter().flatten().flatten();
         for entry in entries {
             if let Some(mode) = self::mode(&entry.path())
-                && mode & 0o077 != 0
+                && !is_private(mode)
                 && entry.path().is_file()
             {
                 open.push(Evidence::new(
@@ -227,6 +227,11 @@ pub(super) fn permissions(patient: &Patient, record: &Record) -> Row {
         format!("chmod -R go= {}", folders.join(" ")),
     )
     .with(open)
+}
+
+/// Nothing for the group and the others.
+fn is_private(mode: u32) -> bool {
+    mode.is_multiple_of(0o100)
 }
 
 #[cfg(unix)]
