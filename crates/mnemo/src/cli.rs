@@ -30,9 +30,9 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Wire the hooks into Claude Code's settings
+    /// Wire the hooks into Claude Code's settings, and put the skills in place
     Install(Install),
-    /// Take the hooks out of Claude Code's settings; records stay
+    /// Take hooks, skills and rules out again; records and memories stay
     Uninstall(Uninstall),
     /// Mark a directory as the root of a record (not needed inside a git repository)
     Init(Init),
@@ -70,6 +70,8 @@ pub(crate) enum Command {
     Distill(crate::commands::distill::Args),
     /// Show what Claude Code loads when it starts here, in order, and what it costs
     Context(crate::commands::context::Args),
+    /// Put standing rules into a CLAUDE.md that you name, or take them out
+    Rules(crate::commands::rules::Args),
     /// Print shell completions
     Completions(Completions),
 }
@@ -90,6 +92,9 @@ pub(crate) struct Install {
     /// Take out the hooks of the older shell version of mnemo, where they are wired
     #[arg(long)]
     pub(crate) replace_original: bool,
+    /// Leave the skills out
+    #[arg(long)]
+    pub(crate) no_skills: bool,
     /// Report as JSON
     #[arg(long)]
     pub(crate) json: bool,

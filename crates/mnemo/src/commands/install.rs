@@ -4,7 +4,11 @@ use super::Outcome;
 use crate::cli::Install;
 use crate::exit::{Exit, Failure};
 use crate::terminal;
+use guidance::rules::Report;
+use guidance::skills::{self, Fate, Skill};
 use mnemo_home::Env;
+use serde::Serialize;
+use std::fmt::Write as _;
 use wiring::Options;
 
 pub(crate) fn run(args: &Install, env: &Env) -> Outcome {
@@ -16,15 +20,68 @@ pub(crate) fn run(args: &Install, env: &Env) -> Outcome {
         record_only: args.record_only,
         replace_original: args.replace_original,
     };
-    report(&wiring::install(&options, env)?, args.json);
-    Ok(Exit::Done)
+    let wired = wiring::install(&options, env)?;
+    let skills = if args.no_skills {
+        Ok(Vec::new())
+    } else {
+        skills::install(args.dry_run, env)
+    };
+    let (skills, failed) = match skills {
+        Ok(skills) => (skills, None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
+    report(&wired, &skills, &[], args.json);
+    match failed {
+        None => Ok(Exit::Done),
+        Some(error) if wired.changed && !args.dry_run => Err(Failure::with_code(
+            5,
+            format!("the hooks are wired, the skills are not in place: {error}"),
+        )),
+        Some(error) => Err(error.into()),
+    }
 }
 
 /// Shows what install or uninstall did.
-pub(super) fn report(report: &wiring::Report, json: bool) {
+pub(super) fn report(wired: &wiring::Report, skills: &[Skill], rules: &[Report], json: bool) {
     if json {
-        terminal::say_json(report);
-    } else {
-        terminal::say(&report.render());
+        terminal::say_json(&All {
+            wired,
+            skills,
+            rules,
+        });
+        return;
     }
+    let mut text = wired.render();
+    let mut after = String::new();
+    // "Nothing was written" and the like stay the last words.
+    if let Some(at) = text.trim_end().rfind('\n') {
+        after = text.split_off(at + 1);
+    }
+    for skill in skills {
+        let says = match (skill.fate, wired.dry_run) {
+            (Fate::Present, _) => continue,
+            (Fate::Added, false) => "put in place",
+            (Fate::Added, true) => "would be put in place",
+            (Fate::Renewed, false) => "renewed",
+            (Fate::Renewed, true) => "would be renewed",
+            (Fate::Removed, false) => "taken out",
+            (Fate::Removed, true) => "would be taken out",
+            (Fate::Changed, _) => "changed by hand since, left alone",
+            (Fate::Foreign, _) => "a folder of that name is not mnemo's, left alone",
+        };
+        let _ = writeln!(text, "Skill {}: {says} ({})", skill.name, skill.folder.display());
+    }
+    for report in rules {
+        text.push_str(&super::rules::in_words(report));
+    }
+    text.push_str(&after);
+    terminal::say(&text);
+}
+
+#[derive(Serialize)]
+struct All<'a> {
+    #[serde(flatten)]
+    wired: &'a wiring::Report,
+    skills: &'a [Skill],
+    rules: &'a [Report],
 }

@@ -16,6 +16,7 @@ pub(crate) mod lineage;
 pub(crate) mod memory;
 pub(crate) mod reclassify;
 mod reconcile;
+pub(crate) mod rules;
 pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod split;
@@ -56,6 +57,7 @@ pub(crate) fn run(command: Command, env: &Env) -> Outcome {
         Command::Reclassify(args) => reclassify::run(&args, env),
         Command::Distill(args) => distill::run(&args, env),
         Command::Context(args) => context::run(&args, env),
+        Command::Rules(args) => rules::run(&args, env),
         Command::Completions(args) => {
             completions::run(&args);
             Ok(Exit::Done)

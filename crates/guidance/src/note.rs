@@ -1,0 +1,69 @@
+//! `<state>/guidance.json`: what was made where, so that uninstall takes out exactly that.
+
+use crate::{Error, Result};
+use mnemo_home::{Env, Folders};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+const VERSION: u32 = 1;
+const LARGEST: u64 = 4 << 20;
+
+/// The whole note.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Note {
+    version: u32,
+    /// By skill folder: its files (relative, with `/`) and what was written into them.
+    pub(crate) skills: BTreeMap<PathBuf, BTreeMap<String, String>>,
+    /// Files that hold blocks of ours.
+    pub(crate) rules: BTreeSet<PathBuf>,
+    /// Those of them that were not there before.
+    pub(crate) made: BTreeSet<PathBuf>,
+}
+
+impl Note {
+    /// The state folder.
+    pub(crate) fn folder(env: &Env) -> Result<PathBuf> {
+        Folders::of(env).state.ok_or(Error::NoHome)
+    }
+
+    fn path(state: &Path) -> PathBuf {
+        state.join("guidance.json")
+    }
+
+    /// A damaged note counts as none: what it spoke of is left alone then.
+    pub(crate) fn load(state: &Path) -> Result<Self> {
+        let path = Self::path(state);
+        let Some(bytes) = safe_file::read(&path, LARGEST)? else {
+            return Ok(Self::default());
+        };
+        let note: Self = serde_json::from_slice(&bytes).unwrap_or_default();
+        if note.version > VERSION {
+            return Err(Error::Newer(path));
+        }
+        Ok(note)
+    }
+
+    pub(crate) fn save(mut self, state: &Path) -> Result<()> {
+        let path = Self::path(state);
+        if self.skills.is_empty() && self.rules.is_empty() {
+            safe_file::remove(&path)?;
+            return Ok(());
+        }
+        self.version = VERSION;
+        safe_file::create_private_dir(state)?;
+        let mut bytes = serde_json::to_vec_pretty(&self)
+            .map_err(|error| safe_file::Error::io("write", &path, error.into()))?;
+        bytes.push(b'\n');
+        Ok(safe_file::replace_durably(&path, &bytes)?)
+    }
+}
+
+/// FNV-1a, 64 bits, and the length: tells whether somebody changed what was written.
+pub(crate) fn fingerprint(bytes: &[u8]) -> String {
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}-{}", bytes.len())
+}
