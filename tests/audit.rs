@@ -4,6 +4,7 @@
 use mnemo_tests::tree::Tree;
 use mnemo_tests::{Done, TestEnv};
 use serde_json::Value;
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -153,7 +154,7 @@ fn everything_wrong(memory: &Path) {
         "project_secret",
         "project_outside",
     ] {
-        index.push_str(&format!("- [{name}]({name}.md) — words\n"));
+        writeln!(index, "- [{name}]({name}.md) — words").unwrap();
     }
     index.push_str(&"\n".repeat(200));
     index.push_str("- [late](feedback_late.md) — falls off\n");

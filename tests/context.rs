@@ -5,6 +5,8 @@
 //! `MNEMO_REAL_CLIENT=required`.
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::format_collect,
     reason = "helpers of tests: a panic is how a test fails"
 )]
 
@@ -882,8 +884,8 @@ fn a_moved_configuration() {
 
 #[test]
 fn the_middle_version() {
-    scenario(MIDDLE, |w| layout::comments(w));
-    scenario(MIDDLE, |w| layout::links(w));
-    scenario(MIDDLE, |w| layout::worktree_inside(w));
-    scenario(MIDDLE, |w| layout::units(w));
+    scenario(MIDDLE, layout::comments);
+    scenario(MIDDLE, layout::links);
+    scenario(MIDDLE, layout::worktree_inside);
+    scenario(MIDDLE, layout::units);
 }

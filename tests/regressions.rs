@@ -6,7 +6,6 @@ use mnemo_tests::{Done, Session, TestEnv, assistant, user};
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::Path;
 use std::time::Duration;
 
 /// Tokens of known shape, put together here so that none stands in this file.

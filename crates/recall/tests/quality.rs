@@ -7,6 +7,7 @@
     clippy::disallowed_methods,
     clippy::print_stderr,
     clippy::cast_precision_loss,
+    clippy::too_many_lines,
     reason = "a test reads its files and tells what it measured"
 )]
 

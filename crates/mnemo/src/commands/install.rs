@@ -69,7 +69,12 @@ pub(super) fn report(wired: &wiring::Report, skills: &[Skill], rules: &[Report],
             (Fate::Changed, _) => "changed by hand since, left alone",
             (Fate::Foreign, _) => "a folder of that name is not mnemo's, left alone",
         };
-        let _ = writeln!(text, "Skill {}: {says} ({})", skill.name, skill.folder.display());
+        let _ = writeln!(
+            text,
+            "Skill {}: {says} ({})",
+            skill.name,
+            skill.folder.display()
+        );
     }
     for report in rules {
         text.push_str(&super::rules::in_words(report));
