@@ -45,8 +45,6 @@ pub(crate) struct Corpus {
     lexicon: Lexicon,
     ids: HashMap<String, WordId>,
     words: Vec<Word>,
-    /// In how many texts a meaning occurs.
-    meant: HashMap<Meaning, u32>,
     texts: u32,
 }
 
@@ -54,7 +52,6 @@ pub(crate) struct Corpus {
 struct Word {
     stem: String,
     means: Vec<Meaning>,
-    opposites: Vec<Meaning>,
     texts: u32,
     weight: f32,
 }
@@ -105,11 +102,6 @@ impl Corpus {
         self.words.push(Word {
             stem: stem.to_owned(),
             means: concepts.iter().map(hash_of).collect(),
-            opposites: concepts
-                .iter()
-                .flat_map(|concept| self.lexicon.opposites(*concept))
-                .map(hash_of)
-                .collect(),
             texts: 0,
             weight: 0.0,
         });
@@ -162,7 +154,6 @@ impl Corpus {
                 .min(texts);
             word.weight = weight(often, texts);
         }
-        self.meant = meant;
     }
 
     fn split_compounds(&mut self) {
@@ -231,19 +222,6 @@ impl Corpus {
         self.words.get(word as usize).map_or("", |word| &word.stem)
     }
 
-    /// In how many texts the word, or one that means the same, occurs.
-    pub(crate) fn spread(&self, word: WordId) -> u32 {
-        self.words.get(word as usize).map_or(0, |word| {
-            word.means
-                .iter()
-                .filter_map(|meaning| self.meant.get(meaning))
-                .copied()
-                .max()
-                .unwrap_or(0)
-                .max(word.texts)
-        })
-    }
-
     /// What makes a word meet others: itself and its meanings.
     pub(crate) fn meanings(&self, word: WordId) -> &[u64] {
         self.words
@@ -268,15 +246,6 @@ impl Corpus {
         } else {
             0.0
         }
-    }
-
-    /// Whether a word means the opposite of one in the bag.
-    pub(crate) fn opposed(&self, word: WordId, bag: &Bag) -> bool {
-        self.words.get(word as usize).is_some_and(|word| {
-            word.opposites
-                .iter()
-                .any(|meaning| bag.means.binary_search(meaning).is_ok())
-        })
     }
 
     /// The weight of all words of a bag.

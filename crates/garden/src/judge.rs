@@ -103,12 +103,6 @@ impl Found {
         self.candidates.push((0.1, candidate));
     }
 
-    fn has(&self, verdict: Verdict) -> bool {
-        self.candidates
-            .iter()
-            .any(|(weight, candidate)| *weight > 0.3 && candidate.verdict == verdict)
-    }
-
     /// Nothing but Active speaks for it so far.
     fn is_free(&self) -> bool {
         self.candidates

@@ -358,11 +358,6 @@ pub(crate) fn conflict(a: &[Quantity], b: &[Quantity]) -> bool {
     shared_unit
 }
 
-/// Whether every number of `a` stands in `b`, whatever its unit; true when there is none.
-pub(crate) fn covered(a: &[Quantity], b: &[Quantity]) -> bool {
-    a.iter().all(|x| b.iter().any(|y| same(x, y)))
-}
-
 /// Whether a number of `a` stands in `b` with the same unit.
 pub(crate) fn any_alike(a: &[Quantity], b: &[Quantity]) -> bool {
     a.iter()

@@ -1,5 +1,8 @@
 //! Words that say nothing about what a text is about.
 
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
 /// English and German, as they stand and as stems.
 const LATIN: &str = " a an the and or but if of in on at to for from by with without about into over under after before \
  is are was were be been being am do does did done doing has have had having can could will would shall should may might must \
@@ -21,22 +24,13 @@ const OTHERS: &str = " 여러 번 이 그 저 것 거 게 수 등 및 또 또는
 
 /// Whether a folded word or stem is one.
 pub fn is_stopword(word: &str) -> bool {
-    let table = if word.starts_with(|c: char| c.is_ascii()) || word.starts_with(['ü', 'ö', 'ä'])
-    {
-        LATIN
+    static LATIN_WORDS: OnceLock<HashSet<&str>> = OnceLock::new();
+    static OTHER_WORDS: OnceLock<HashSet<&str>> = OnceLock::new();
+    let latin = word.starts_with(|c: char| c.is_ascii()) || word.starts_with(['ü', 'ö', 'ä']);
+    let table = if latin {
+        LATIN_WORDS.get_or_init(|| LATIN.split_whitespace().collect())
     } else {
-        OTHERS
+        OTHER_WORDS.get_or_init(|| OTHERS.split_whitespace().collect())
     };
-    if word.is_empty() || word.contains(char::is_whitespace) {
-        return false;
-    }
-    let plain = crate::plain(word);
-    table.match_indices(plain.as_ref()).any(|(at, found)| {
-        let bytes = table.as_bytes();
-        at > 0
-            && bytes.get(at - 1).is_some_and(u8::is_ascii_whitespace)
-            && bytes
-                .get(at + found.len())
-                .is_some_and(u8::is_ascii_whitespace)
-    })
+    table.contains(crate::plain(word).as_ref())
 }
