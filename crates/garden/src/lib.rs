@@ -1,13 +1,20 @@
 //! Relations, verdicts and plans for a memory, proven and applied.
 
+pub mod act;
+pub mod approval;
+pub mod check;
 mod claims;
 mod corpus;
 mod cues;
 pub mod evidence;
+pub mod fingerprint;
 mod judge;
+pub mod plan;
+pub mod proof;
 mod prose;
 mod quantity;
 pub mod relations;
+pub mod runs;
 mod scan;
 pub mod sources;
 pub mod verdict;

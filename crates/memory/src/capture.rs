@@ -15,8 +15,14 @@ pub use due::{Due, due};
 pub use form::{Part, form};
 pub use refusal::Refusal;
 pub use remove::{Reason, Remove, remove};
-pub use rules::{Allow, FileName};
+pub use rules::{Allow, FileName, description};
 pub use update::{Body, Update, update};
+
+/// Lines of MEMORY.md, for plans that change many at once.
+pub mod index_lines {
+    pub use super::place::{insertion, line};
+    pub use super::update::{line_edits, lines_of};
+}
 
 use crate::{Budget, Store, StoreKind, budget};
 use changes::ChangeSet;

@@ -9,7 +9,7 @@ use crate::{Store, Target};
 use std::fmt::Write as _;
 
 /// An entry's line: ``- [file](file) — description `~280tk` ``.
-pub(super) fn line(file: &str, description: &str, tokens: u64) -> String {
+pub fn line(file: &str, description: &str, tokens: u64) -> String {
     let target = if file.contains(' ') {
         format!("<{file}>")
     } else {
@@ -48,6 +48,15 @@ pub(super) fn insert(
     };
     let edits = more.into_iter().chain([own]).collect();
     Ok(edit::apply(text, edits)?)
+}
+
+/// Puts the lines of new entries of one type where they belong, as an edit of the index as it is.
+pub fn insertion(store: &Store, index: &Index, kind: Kind, lines: &[String]) -> Edit {
+    let new = lines.join(newline(index.text()));
+    match find(store, index, None, kind) {
+        Some(after) => index.insert_line(after, &new),
+        None => at_the_end(index.text(), kind.name(), &new),
+    }
 }
 
 /// The end of the line that the new one goes after: below the heading that is named, or holds most

@@ -25,7 +25,7 @@ pub struct Allow {
 }
 
 /// A description that keeps its line in MEMORY.md whole.
-pub(super) fn description(text: &str) -> Result<String, Refusal> {
+pub fn description(text: &str) -> Result<String, Refusal> {
     let unfit = |why: &str| Refusal::Unfit {
         what: "description",
         why: why.to_owned(),

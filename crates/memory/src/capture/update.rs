@@ -116,7 +116,7 @@ pub fn update(store: &Store, wanted: &Update) -> Result<Plan, Refusal> {
 }
 
 /// The lines of MEMORY.md that point to an entry.
-pub(super) fn lines_of<'a>(store: &Store, index: &'a Index, id: EntryId) -> Vec<&'a EntryLine> {
+pub fn lines_of<'a>(store: &Store, index: &'a Index, id: EntryId) -> Vec<&'a EntryLine> {
     index
         .entries()
         .iter()
@@ -125,7 +125,7 @@ pub(super) fn lines_of<'a>(store: &Store, index: &'a Index, id: EntryId) -> Vec<
 }
 
 /// A line's new description, if it differs, and its token count.
-pub(super) fn line_edits(
+pub fn line_edits(
     index: &Index,
     line: &EntryLine,
     description: Option<&str>,

@@ -1,5 +1,10 @@
 //! `mnemo garden`
 
+mod apply;
+mod check;
+mod plan;
+mod preview;
+mod proven;
 mod relations;
 mod scan;
 mod verdicts;
@@ -21,7 +26,11 @@ use std::path::PathBuf;
 Examples:
   mnemo garden scan         the entries, what they claim, and what they can be held against
   mnemo garden relations    which entry follows, holds, contradicts or cites which
-  mnemo garden verdicts     what may be done with each entry, and on what that rests"
+  mnemo garden verdicts     what may be done with each entry, and on what that rests
+  mnemo garden plan -o plan.yaml                   the verdicts as a file to edit
+  mnemo garden check plan.yaml                     is it proven
+  mnemo garden preview plan.yaml                   what would change
+  mnemo garden apply plan.yaml --approve 1,3-5     do what was approved (mnemo undo takes it back)"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -36,6 +45,14 @@ enum Command {
     Relations(Look),
     /// List the verdicts that may be right for each entry, with evidence
     Verdicts(Look),
+    /// Write the verdicts down as a plan to edit
+    Plan(plan::Args),
+    /// Prove a plan: every quote, every verdict
+    Check(check::Args),
+    /// Show what a plan would change, to the byte
+    Preview(preview::Args),
+    /// Do what was approved of a previewed plan
+    Apply(apply::Args),
 }
 
 /// Options of the commands that only look.
@@ -59,6 +76,10 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         Command::Scan(look) => show(look, env, scan::json, scan::text),
         Command::Relations(look) => show(look, env, relations::json, relations::text),
         Command::Verdicts(look) => show(look, env, verdicts::json, verdicts::text),
+        Command::Plan(args) => plan::run(args, env),
+        Command::Check(args) => check::run(args, env),
+        Command::Preview(args) => preview::run(args, env),
+        Command::Apply(args) => apply::run(args, env),
     }
 }
 

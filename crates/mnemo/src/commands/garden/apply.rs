@@ -1,0 +1,131 @@
+//! `mnemo garden apply`
+
+use super::Outcome;
+use super::preview::{actions, after};
+use super::proven::{PlanArgs, Proven};
+use crate::exit::{Exit, Failure};
+use crate::terminal;
+use changes::Journal;
+use garden::approval::{Approval, Approved};
+use garden::fingerprint::Fingerprint;
+use mnemo_home::Env;
+use serde_json::json;
+use std::fmt::Write as _;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  mnemo garden apply plan.yaml --approve 1,3-5
+  mnemo garden apply plan.yaml --approve Completed
+  mnemo garden apply plan.yaml --approve all --dry-run
+  mnemo undo                                             take it back
+
+Does what was previewed or nothing: a plan edited since, or files changed since, are refused.
+Entries in three or more contradictions are taken only by their own number. What is Stale is never
+touched. Exit codes: 0 done, 3 the plan cannot be read, 4 refused (nothing changed).")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    plan: PlanArgs,
+    /// What the person approved: numbers, ranges, a verdict, or all
+    #[arg(long, value_name = "1,3-5|VERDICT|all")]
+    approve: Approval,
+    /// Show what would be done, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
+    // Nobody else of mnemo's changes anything from the proof to the last file.
+    let journal = if args.dry_run {
+        None
+    } else {
+        let journal = Journal::open(env)?;
+        for recovered in journal.recovered() {
+            terminal::note(&format!("mnemo: {recovered}"));
+        }
+        Some(journal)
+    };
+    let proven = Proven::read(&args.plan, env)?;
+    if let Some(exit) = proven.refused(args.plan.json) {
+        return Ok(exit);
+    }
+    let everything = proven.everything()?;
+    let previewed = match Fingerprint::file(proven.scan.store.root(), env) {
+        Some(file) => Fingerprint::read(&file)?,
+        None => None,
+    };
+    if let Err(differs) = proven
+        .fingerprint(&everything)
+        .held_against(previewed.as_ref())
+    {
+        return refused(
+            args,
+            &format!(
+                "{differs}; look at what would change first: mnemo garden preview {}",
+                args.plan.file.display()
+            ),
+        );
+    }
+    let approved = match args.approve.of(&proven.plan, &proven.checked) {
+        Ok(approved) => approved,
+        Err(why) => return refused(args, &why),
+    };
+    let built = proven.build(&approved.ids)?;
+    let set = match journal {
+        Some(journal) if !built.acted.is_empty() => journal.apply(&built.set)?.set,
+        _ => None,
+    };
+    if args.plan.json {
+        terminal::say_json(&json!({
+            "actions": built.acted,
+            "skipped": skipped_json(&approved),
+            "changes": built.set.summary(),
+            "dead_links": built.dead,
+            "index_lines": built.index_lines.map(|(before, after)| json!({ "before": before, "after": after })),
+            "notes": built.notes,
+            "dry_run": args.dry_run,
+            "undo_set": set,
+        }));
+        return Ok(Exit::Done);
+    }
+    let mut out = String::new();
+    if built.acted.is_empty() {
+        out.push_str("nothing that was approved changes a file\n");
+    } else {
+        out.push_str(if args.dry_run {
+            "would do:\n"
+        } else {
+            "done:\n"
+        });
+        out.push_str(&actions(&built.acted));
+        out.push_str(&after(&built));
+    }
+    for (id, why) in &approved.skipped {
+        let _ = writeln!(out, "left out {id}: {why}");
+    }
+    if args.dry_run {
+        out.push_str("nothing was changed (dry run)");
+    } else if !built.acted.is_empty() {
+        out.push_str(
+            "to take it back: mnemo undo; to look after links and limits: mnemo garden finish",
+        );
+    }
+    terminal::say(&out);
+    Ok(Exit::Done)
+}
+
+fn skipped_json(approved: &Approved) -> Vec<serde_json::Value> {
+    approved
+        .skipped
+        .iter()
+        .map(|(id, why)| json!({ "id": id, "why": why }))
+        .collect()
+}
+
+fn refused(args: &Args, why: &str) -> Outcome {
+    if args.plan.json {
+        terminal::say_json(&json!({ "refused": [{ "id": null, "why": why }], "changed": false }));
+        return Ok(Exit::Refused);
+    }
+    Err(Failure::refused(format!("{why}; nothing was changed")))
+}
