@@ -98,7 +98,7 @@ impl Approval {
                     out.ids.insert(item.id);
                 }
                 Some(why) if own || item.is_false() => {
-                    refused.push(format!("{} ({}): {why}", item.id, item.entry))
+                    refused.push(format!("{} ({}): {why}", item.id, item.entry));
                 }
                 Some(why) => out.skipped.push((item.id, why)),
             }

@@ -217,6 +217,16 @@ impl CheckedItem {
     }
 }
 
+/// What an item's evidence comes to.
+struct Weighed {
+    /// Files whose quotes stand there.
+    proven: Vec<String>,
+    /// What demotes by itself, and to what.
+    worst: Option<(Verdict, Cause, String)>,
+    /// What proves nothing.
+    weak: Vec<(Cause, String)>,
+}
+
 struct Check<'a> {
     plan: &'a Plan,
     scan: &'a Scan,
@@ -361,13 +371,14 @@ impl<'a> Check<'a> {
                 "what a person is, is kept: an entry of type user is not removed, only what is outdated in it is edited, on evidence",
             );
         }
-        self.evidence(at, item, &mut out);
-        if self.is_changed(at) && out.action != Action::Keep {
+        if self.is_changed(&self.scan.entries[at].file) && out.action != Action::Keep {
             out.demote(
                 Verdict::Stale,
                 Cause::Changed,
                 "it was changed after it was judged; make the plan anew",
             );
+        } else {
+            self.evidence(at, item, &mut out);
         }
         if let Some(why) = edits::refused(&self.scan.store, &self.scan.entries[at], item) {
             self.refuse(Some(item.id), why);
@@ -378,15 +389,20 @@ impl<'a> Check<'a> {
         out
     }
 
-    fn is_changed(&self, at: usize) -> bool {
-        let entry = self.scan.store.entry(self.scan.entries[at].id);
-        self.plan
-            .hashes
-            .get(entry.file())
-            .is_some_and(|hash| *hash != plan::hash(entry.bytes()))
+    /// An entry that is not as it was when the plan was made, or not there any more.
+    fn is_changed(&self, file: &str) -> bool {
+        let Some(hash) = self.plan.hashes.get(file) else {
+            return false;
+        };
+        let entry = self
+            .by_file
+            .get(file)
+            .map(|at| self.scan.store.entry(self.scan.entries[*at].id));
+        entry.is_none_or(|entry| *hash != plan::hash(entry.bytes()))
     }
 
-    fn evidence(&mut self, at: usize, item: &Item, out: &mut CheckedItem) {
+    /// Proves each piece of evidence.
+    fn weigh(&mut self, item: &Item, out: &mut CheckedItem) -> Weighed {
         let mut proven: Vec<String> = Vec::new();
         let mut worst: Option<(Verdict, Cause, String)> = None;
         let mut weak: Vec<(Cause, String)> = Vec::new();
@@ -401,7 +417,16 @@ impl<'a> Check<'a> {
                 }
                 Proof::Line(quoted) => quoted,
             };
-            match self.prover.prove(quoted) {
+            let proven_now = self.prover.prove(quoted);
+            let about = names::tidy(self.scan, quoted.place().0);
+            if matches!(proven_now, Proven::False | Proven::NoFile(_)) && self.is_changed(&about) {
+                weak.push((
+                    Cause::Changed,
+                    format!("{about} was changed after it was quoted; make the plan anew"),
+                ));
+                continue;
+            }
+            match proven_now {
                 Proven::True { path, line, said } => {
                     if let Some(said) = said {
                         out.find(
@@ -444,6 +469,19 @@ impl<'a> Check<'a> {
                 }
             }
         }
+        Weighed {
+            proven,
+            worst,
+            weak,
+        }
+    }
+
+    fn evidence(&mut self, at: usize, item: &Item, out: &mut CheckedItem) {
+        let Weighed {
+            mut proven,
+            worst,
+            weak,
+        } = self.weigh(item, out);
         if matches!(out.verdict, Verdict::Active | Verdict::Stale) {
             // Nothing is done with it: what is wrong is told, nothing follows.
             if let Some((_, cause, text)) = worst {
@@ -537,32 +575,33 @@ impl<'a> Check<'a> {
 
     /// Merges: the entry that stays must be there and stay.
     fn targets(&mut self, items: &mut [CheckedItem]) {
-        for place in 0..items.len() {
-            let (id, action) = (items[place].id, items[place].action);
-            if let Some(target) = items[place].target.clone() {
-                // Refused whatever becomes of the verdict.
-                let found = self.entry(id, "target", &target);
-                let file = names::tidy(self.scan, &target);
-                if action == Action::Merge {
-                    if file == items[place].entry {
-                        self.refuse(Some(id), "an entry is no duplicate of itself");
-                    }
-                    if found.is_none() {
-                        items[place].demote(
-                            Verdict::Stale,
-                            Cause::Target,
-                            format!("its target {target} is not there"),
-                        );
-                        continue;
-                    }
+        for item in items.iter_mut() {
+            let plan = self.plan;
+            let Some(target) = &plan.entries[item.place].target else {
+                if item.action == Action::Merge {
+                    item.demote(
+                        Verdict::Stale,
+                        Cause::Target,
+                        "it names no target that stays",
+                    );
                 }
-                items[place].target = Some(file);
-            } else if action == Action::Merge {
-                items[place].demote(
+                continue;
+            };
+            // What must not be touched is refused whatever becomes of the verdict.
+            let found = self.entry(item.id, "target", target);
+            let file = names::tidy(self.scan, target);
+            if item.action != Action::Merge {
+                item.target = None;
+            } else if file == item.entry {
+                self.refuse(Some(item.id), "an entry is no duplicate of itself");
+            } else if found.is_none() {
+                item.demote(
                     Verdict::Stale,
                     Cause::Target,
-                    "it names no target that stays",
+                    format!("its target {target} is not there"),
                 );
+            } else {
+                item.target = Some(file);
             }
         }
         self.newest(items);

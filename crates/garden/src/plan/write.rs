@@ -224,7 +224,7 @@ mod tests {
                         line: 1,
                         old: text(2),
                         new: None,
-                        remove: numbers.1 % 2 == 0,
+                        remove: numbers.1.is_multiple_of(2),
                     },
                 ],
                 description: Some(text(3)),

@@ -1,0 +1,795 @@
+//! `mnemo garden` from the plan to the last file: what is not proven or not approved is not done,
+//! what is done is what was shown, and everything comes back.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::disallowed_methods,
+    reason = "tests make files, and a panic is how they fail"
+)]
+
+use mnemo_tests::env::Done;
+use mnemo_tests::tree::{Node, Tree};
+use mnemo_tests::{Cmd, TestEnv, bins};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+/// The labelled set: a memory, its project and a home.
+struct Garden {
+    env: TestEnv,
+    set: PathBuf,
+}
+
+/// Bytes, modes and times of the memory.
+type State = (Tree, BTreeMap<String, SystemTime>);
+
+impl Garden {
+    fn new() -> Self {
+        let env = TestEnv::bare("work");
+        let into = env.project().join("set");
+        fs::create_dir(&into).unwrap();
+        let archive = bins::workspace().join("crates/memory/tests/data/dev.tar.gz");
+        let unpacked = Command::new("tar")
+            .arg("xzf")
+            .arg(archive)
+            .arg("-C")
+            .arg(&into)
+            .status()
+            .unwrap();
+        assert!(unpacked.success());
+        let set = into.join("dev");
+        fs::create_dir(set.join("project/.git")).unwrap();
+        let times: BTreeMap<String, String> =
+            serde_json::from_slice(&fs::read(set.join("mtimes.json")).unwrap()).unwrap();
+        for (name, time) in &times {
+            let status = Command::new("touch")
+                .arg("-d")
+                .arg(time)
+                .arg(set.join("memory").join(name))
+                .status()
+                .unwrap();
+            assert!(status.success());
+        }
+        Self { env, set }
+    }
+
+    fn cmd(&self, args: &[&str]) -> Cmd {
+        self.env
+            .cmd("mnemo")
+            .arg("garden")
+            .args(args)
+            .arg("--store")
+            .arg(self.set.join("memory"))
+            .arg("--project-root")
+            .arg(self.set.join("project"))
+            .env("CLAUDE_CONFIG_DIR", self.set.join("home/.claude"))
+            .env("MNEMO_NOW", "2026-11-30T12:00:00")
+            .cwd(self.env.project())
+    }
+
+    fn run(&self, args: &[&str]) -> Done {
+        self.cmd(args).run()
+    }
+
+    /// Makes the plan anew.
+    fn plan(&self) -> String {
+        self.run(&["plan", "-o", "plan.yaml", "--force"]).ok();
+        fs::read_to_string(self.plan_file()).unwrap()
+    }
+
+    fn plan_file(&self) -> PathBuf {
+        self.env.project().join("plan.yaml")
+    }
+
+    fn write(&self, plan: &str) {
+        fs::write(self.plan_file(), plan).unwrap();
+    }
+
+    fn state(&self) -> State {
+        let memory = self.set.join("memory");
+        let tree = Tree::of(&memory);
+        let times = tree
+            .0
+            .iter()
+            .filter(|(_, node)| matches!(node, Node::File(..)))
+            .map(|(name, _)| {
+                let meta = fs::metadata(memory.join(name)).unwrap();
+                (name.clone(), meta.modified().unwrap())
+            })
+            .collect();
+        (tree, times)
+    }
+
+    fn undo(&self) {
+        self.env.cmd("mnemo").arg("undo").run().ok();
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.set.join("memory").join(name)).unwrap()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.set.join("memory").join(name).exists()
+    }
+}
+
+/// A plan of one item for this memory.
+fn one(garden: &Garden, item: &str) -> String {
+    format!(
+        "version: 1\nstore: {}\ndate: 2026-11-30\nentries:\n  - id: 1\n{item}",
+        garden.set.join("memory").display()
+    )
+}
+
+const ENDED: &str = "    entry: project-q3-goals.md
+    verdict: Completed
+    confidence: High
+    action: archive
+    evidence:
+      - at: .local.claude/projects/q3-goals/STATUS.md:2
+        quote: \"상태: 종료 (2026-10-02)\"
+";
+
+#[test]
+fn what_was_approved_is_done_and_comes_back_byte_for_byte() {
+    let garden = Garden::new();
+    let old = garden.state();
+    let plan = garden.plan();
+    assert_eq!(garden.state(), old, "planning changes nothing");
+    garden.run(&["check", "plan.yaml"]).ok();
+    let preview = garden.run(&["preview", "plan.yaml"]).ok().out();
+    assert_eq!(garden.state(), old, "a preview changes nothing");
+    assert!(preview.contains("archive_reason: completed"), "{preview}");
+    assert!(preview.contains("removed: project-card-api-block.md (584 bytes)"));
+    assert!(preview.contains("MEMORY.md: 87 -> "), "{preview}");
+    garden
+        .run(&["apply", "plan.yaml", "--approve", "all", "--dry-run"])
+        .ok();
+    assert_eq!(garden.state(), old, "a dry run changes nothing");
+    let done = garden
+        .run(&["apply", "plan.yaml", "--approve", "all", "--json"])
+        .ok()
+        .json();
+    let count = |action: &str| {
+        let all = done["actions"].as_array().unwrap();
+        all.iter().filter(|one| one["action"] == action).count()
+    };
+    assert!(count("archive") >= 5 && count("delete") >= 5 && count("merge") >= 4);
+    let archived = garden.text("_archive/2026-11/project-q3-goals.md");
+    assert!(archived.contains("archived: 2026-11-30\n"));
+    assert!(archived.contains("archive_reason: completed\n"));
+    assert!(archived.contains("original_name: project-q3-goals.md\n"));
+    assert!(!garden.has("project-q3-goals.md") && !garden.has("project-card-api-block.md"));
+    let index = garden.text("MEMORY.md");
+    assert!(!index.contains("project-q3-goals.md"));
+    for gate in plan
+        .lines()
+        .filter_map(|line| line.strip_prefix("    file: "))
+    {
+        assert!(garden.text(gate).contains("\nmeta_gate: true\n"));
+        assert!(index.contains(&format!("- ★ [{gate}]({gate})")), "{index}");
+    }
+    // Lines that nothing was approved for are as they were.
+    let before = String::from_utf8(bytes(&old, "MEMORY.md")).unwrap();
+    let kept = before.lines().filter(|line| index.contains(line)).count();
+    assert!(kept >= 60);
+    // The archive of before is untouched.
+    for (name, node) in old
+        .0
+        .0
+        .iter()
+        .filter(|(name, _)| name.starts_with("_archive/"))
+    {
+        if matches!(node, Node::File(..)) {
+            assert_eq!(garden.state().0.0.get(name), Some(node));
+        }
+    }
+    garden.undo();
+    assert_eq!(garden.state(), old);
+}
+
+fn bytes(state: &State, name: &str) -> Vec<u8> {
+    match &state.0.0[name] {
+        Node::File(_, bytes) => bytes.clone(),
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_forged_plan_is_refused_with_the_reason() {
+    let garden = Garden::new();
+    let old = garden.state();
+    let twice = format!(
+        "{ENDED}  - id: 1\n    entry: user_role.md\n    verdict: Active\n    confidence: High\n"
+    );
+    let again = format!("{ENDED}  - id: 2\n{ENDED}");
+    let edit = |line: u32, was: &str, new: &str| {
+        format!(
+            "    entry: user_editor_env.md\n    verdict: Outdated\n    confidence: High\n    evidence:\n      - at: package.json:5\n        quote: '\"node\": \">=22\"'\n    edits:\n      - line: {line}\n        old: \"{was}\"\n        new: \"{new}\"\n"
+        )
+    };
+    let lines: Vec<String> = garden
+        .text("user_editor_env.md")
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    let at = |start: &str| {
+        let place = lines
+            .iter()
+            .position(|line| line.trim_start().starts_with(start));
+        let place = place.unwrap();
+        (u32::try_from(place).unwrap() + 1, lines[place].clone())
+    };
+    let (name_line, name) = at("name:");
+    let (type_line, kind) = at("type:");
+    let secret = format!("AKIA{}", "IOSFODNN7EXAMPL1");
+    let (body_line, body) = (lines.len(), lines.last().unwrap().clone());
+    for (what, item, reason) in [
+        ("duplicate ids", twice, "the number stands 2 times"),
+        ("an entry twice", again, "judged more than once"),
+        (
+            "a path outside",
+            ENDED.replace("project-q3-goals.md\n", "../project/CLAUDE.md\n"),
+            "leads out of the memory",
+        ),
+        (
+            "an absolute path",
+            ENDED.replace("project-q3-goals.md\n", "/etc/passwd.md\n"),
+            "leads out of the memory",
+        ),
+        (
+            "the archive",
+            ENDED.replace("project-q3-goals.md\n", "_archive/2026-08/x.md\n"),
+            "the archive is never changed",
+        ),
+        (
+            "the index",
+            ENDED.replace("project-q3-goals.md\n", "MEMORY.md\n"),
+            "the index is no entry",
+        ),
+        (
+            "an archived target",
+            ENDED
+                .replace("Completed", "Duplicate")
+                .replace("action: archive", "target: _archive/2026-08/x.md"),
+            "the archive is never changed",
+        ),
+        (
+            "a target outside",
+            ENDED
+                .replace("Completed", "Duplicate")
+                .replace("action: archive", "target: ../x.md"),
+            "leads out of the memory",
+        ),
+        (
+            "a user entry removed",
+            ENDED.replace("project-q3-goals.md\n", "user_role.md\n"),
+            "user",
+        ),
+        (
+            "an action that does not follow",
+            ENDED
+                .replace("Completed", "Stale")
+                .replace("archive", "delete"),
+            "delete is not done with an entry that is Stale",
+        ),
+        (
+            "evidence outside",
+            ENDED.replace(
+                ".local.claude/projects/q3-goals/STATUS.md:2",
+                "../../../etc/passwd:1",
+            ),
+            "leads out of the project",
+        ),
+        (
+            "another name",
+            edit(name_line, &name, "name: other"),
+            "name and type are never changed",
+        ),
+        (
+            "another type",
+            edit(type_line, kind.trim_start(), "type: project"),
+            "name and type are never changed",
+        ),
+        (
+            "a secret",
+            edit(u32::try_from(body_line).unwrap(), &body, &secret),
+            "looks like a secret",
+        ),
+    ] {
+        garden.write(&one(&garden, &item));
+        let check = garden.run(&["check", "plan.yaml"]).code(4);
+        assert!(check.out().contains(reason), "{what}: {}", check.out());
+        garden.run(&["preview", "plan.yaml"]).code(4);
+        let apply = garden
+            .run(&["apply", "plan.yaml", "--approve", "all"])
+            .code(4);
+        assert!(apply.err().contains(reason), "{what}: {}", apply.err());
+        let json = garden
+            .run(&["apply", "plan.yaml", "--approve", "1", "--json"])
+            .code(4)
+            .json();
+        assert!(json["refused"].to_string().contains(reason), "{what}");
+        assert_eq!(garden.state(), old, "{what}");
+    }
+    // Another memory's plan.
+    garden.write(&one(&garden, ENDED).replace("/memory\n", "/project\n"));
+    let check = garden.run(&["check", "plan.yaml"]).code(4);
+    assert!(check.out().contains("name it with --store"));
+    // No plan at all, and one with a slip of the pen.
+    garden.write(&one(&garden, &ENDED.replace("evidence:", "evidense:")));
+    let check = garden.run(&["check", "plan.yaml"]).code(3);
+    assert!(
+        check.err().contains("evidense") && check.err().contains("line"),
+        "{}",
+        check.err()
+    );
+    garden.run(&["check", "none.yaml"]).code(3);
+    assert_eq!(garden.state(), old);
+}
+
+#[test]
+fn what_is_not_proven_is_demoted_and_never_done() {
+    let garden = Garden::new();
+    let old = garden.state();
+    let quote = "\"상태: 종료 (2026-10-02)\"";
+    for (what, item, verdict, kind) in [
+        (
+            "a false quote",
+            ENDED.replace(quote, "\"상태: 진행 중 (2026-10-02)\""),
+            "Stale",
+            "false-quote",
+        ),
+        (
+            "words",
+            ENDED.replace(
+                "- at: .local.claude/projects/q3-goals/STATUS.md:2\n        quote: \"상태: 종료 (2026-10-02)\"",
+                "- checked the system",
+            ),
+            "Stale",
+            "abstract",
+        ),
+        (
+            "a path without words",
+            ENDED.replace(&format!("\n        quote: {quote}"), ""),
+            "Stale",
+            "no-quote",
+        ),
+        (
+            "words that stand anywhere",
+            ENDED.replace(quote, "\":\""),
+            "Stale",
+            "no-quote",
+        ),
+        (
+            "nothing",
+            ENDED.split("    evidence").next().unwrap().to_owned(),
+            "Stale",
+            "no-evidence",
+        ),
+        ("a guess", ENDED.replace("High", "Low"), "Stale", "low"),
+        (
+            "a path that is gone",
+            ENDED.replace("STATUS.md:2", "GONE.md:2"),
+            "Outdated",
+            "missing-path",
+        ),
+        (
+            "a promotion without a rule",
+            ENDED.replace("Completed", "Promoted").replace("archive", "delete"),
+            "Stale",
+            "wrong-evidence",
+        ),
+        (
+            "an entry that is not there",
+            ENDED.replace("project-q3-goals.md\n", "project-none.md\n"),
+            "Stale",
+            "gone",
+        ),
+    ] {
+        garden.write(&one(&garden, &item));
+        let check = garden.run(&["check", "plan.yaml", "--json"]).code(1).json();
+        assert_eq!(check["items"][0]["verdict"], verdict, "{what}");
+        assert_eq!(check["items"][0]["findings"][0]["kind"], kind, "{what}");
+        assert_eq!(check["items"][0]["action"], "keep", "{what}");
+        garden.run(&["preview", "plan.yaml"]).ok();
+        let apply = garden.run(&["apply", "plan.yaml", "--approve", "1"]).code(4);
+        assert!(apply.err().contains("nothing was changed"), "{what}");
+        let all = garden.run(&["apply", "plan.yaml", "--approve", "all"]);
+        if kind == "false-quote" {
+            all.code(4);
+        } else {
+            all.ok();
+        }
+        assert_eq!(garden.state(), old, "{what}");
+    }
+    // A moved line is found again, and said so.
+    garden.write(&one(&garden, &ENDED.replace("STATUS.md:2", "STATUS.md:1")));
+    let check = garden.run(&["check", "plan.yaml", "--json"]).ok().json();
+    assert_eq!(check["items"][0]["findings"][0]["kind"], "moved-line");
+    assert_eq!(check["items"][0]["verdict"], "Completed");
+}
+
+#[test]
+fn conflicts_are_settled_by_the_rules() {
+    let garden = Garden::new();
+    let verdict = |item: &str| {
+        garden.write(&one(&garden, item));
+        let check = garden.run(&["check", "plan.yaml", "--json"]).json();
+        let item = check["items"][0].clone();
+        (
+            item["verdict"].as_str().unwrap().to_owned(),
+            item["action"].as_str().unwrap().to_owned(),
+        )
+    };
+    let also = |item: &str, also: &str| format!("{item}    also: [{also}]\n");
+    let resolved = ENDED
+        .replace("Completed", "Resolved")
+        .replace("    action: archive\n", "");
+    assert_eq!(
+        verdict(&also(&resolved, "Completed")),
+        ("Completed".to_owned(), "archive".to_owned())
+    );
+    let promoted = "    entry: feedback_no_float_money.md
+    verdict: Promoted
+    confidence: High
+    evidence:
+      - at: .claude/rules/money.md:3
+        quote: \"부동소수점 타입은 금지\"
+";
+    assert_eq!(
+        verdict(promoted),
+        ("Promoted".to_owned(), "delete".to_owned())
+    );
+    assert_eq!(
+        verdict(&also(promoted, "Active")),
+        ("Active".to_owned(), "keep".to_owned())
+    );
+    let trimmed = format!(
+        "{}    edits:\n      - line: 9\n        old: x\n        remove: true\n",
+        also(promoted, "Active")
+    );
+    let line = garden.text("feedback_no_float_money.md");
+    let line = line.lines().nth(8).unwrap().to_owned();
+    assert_eq!(
+        verdict(&trimmed.replace(
+            "old: x",
+            &format!("old: {}", serde_json::to_string(&line).unwrap())
+        )),
+        ("Active".to_owned(), "edit".to_owned())
+    );
+    let copy = "    entry: reference_settle_cutoff_copy.md
+    verdict: Duplicate
+    confidence: High
+    target: reference_settle_cutoff.md
+    evidence:
+      - at: memory/reference_settle_cutoff.md:7
+        quote: \"자정 이후 주문도 4시 전이면 전날 매출이다\"
+";
+    assert_eq!(verdict(copy), ("Duplicate".to_owned(), "merge".to_owned()));
+    assert_eq!(
+        verdict(&also(copy, "Consolidate")),
+        ("Consolidate".to_owned(), "keep".to_owned())
+    );
+    // Outdated too: the newer of both stays, whichever the plan names.
+    let set = |name: &str, day: &str| {
+        Command::new("touch")
+            .args(["-d", day])
+            .arg(garden.set.join("memory").join(name))
+            .status()
+            .unwrap();
+    };
+    set("reference_settle_cutoff.md", "2026-01-02");
+    set("reference_settle_cutoff_copy.md", "2026-11-02");
+    let keeper = format!(
+        "{}  - id: 2\n    entry: reference_settle_cutoff.md\n    verdict: Active\n    confidence: High\n",
+        also(copy, "Outdated")
+    );
+    garden.write(&one(&garden, &keeper));
+    let check = garden.run(&["check", "plan.yaml", "--json"]).json();
+    assert_eq!(check["items"][0]["action"], "keep");
+    assert_eq!(check["items"][1]["action"], "merge");
+    assert_eq!(
+        check["items"][1]["target"],
+        "reference_settle_cutoff_copy.md"
+    );
+}
+
+#[test]
+fn only_what_was_previewed_is_done() {
+    let garden = Garden::new();
+    let old = garden.state();
+    let plan = garden.plan();
+    let apply = |reason: &str| {
+        let done = garden
+            .run(&["apply", "plan.yaml", "--approve", "all"])
+            .code(4);
+        assert!(done.err().contains(reason), "{}", done.err());
+    };
+    apply("not previewed yet");
+    garden.run(&["preview", "plan.yaml"]).ok();
+    garden.write(&format!("{plan}# a word more\n"));
+    apply("edited after its preview");
+    garden.write(&plan);
+    let entry = garden.set.join("memory/project-q3-goals.md");
+    let text = fs::read(&entry).unwrap();
+    let time = fs::metadata(&entry).unwrap().modified().unwrap();
+    fs::write(&entry, [&text[..], b"\nmore\n"].concat()).unwrap();
+    apply("changed since the preview: ");
+    fs::write(&entry, &text).unwrap();
+    let file = fs::File::options().write(true).open(&entry).unwrap();
+    file.set_modified(time).unwrap();
+    // The evidence is gone: it is proven again before anything is done.
+    let status = garden
+        .set
+        .join("project/.local.claude/projects/q3-goals/STATUS.md");
+    let said = fs::read(&status).unwrap();
+    fs::write(&status, "상태: 진행\n").unwrap();
+    apply("changed since the preview: ");
+    fs::write(&status, said).unwrap();
+    // Another day.
+    let other = garden
+        .cmd(&["apply", "plan.yaml", "--approve", "all"])
+        .env("MNEMO_NOW", "2026-12-01T12:00:00")
+        .run()
+        .code(4);
+    assert!(other.err().contains("previe"), "{}", other.err());
+    assert_eq!(garden.state(), old);
+    garden
+        .run(&["apply", "plan.yaml", "--approve", "Completed"])
+        .ok();
+    assert!(!garden.has("project-q3-goals.md") && garden.has("project-card-api-block.md"));
+    garden.undo();
+    assert_eq!(garden.state(), old);
+}
+
+#[test]
+fn contradictions_need_their_own_number_and_bad_approvals_do_nothing() {
+    let garden = Garden::new();
+    let plan = garden.plan();
+    assert!(
+        plan.contains("contradictions: none of these entries"),
+        "{plan}"
+    );
+    // The losing side, with its edit written.
+    let path = "reference_settle_retry_old.md";
+    let item = plan
+        .split("  - id: ")
+        .find(|item| item.contains(path) && item.contains("verdict: Outdated"))
+        .unwrap();
+    let id = item.lines().next().unwrap().to_owned();
+    let edited = item.replace(
+        "        new:\n",
+        "        new: \"3 times, 10 minutes apart\"\n",
+    );
+    assert_ne!(edited, item);
+    garden.write(&plan.replace(item, &edited));
+    let preview = garden.run(&["preview", "plan.yaml", "--json"]).ok().json();
+    let own: Vec<String> = preview["own_number"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert!(own.contains(&id), "{own:?}");
+    let before = garden.text(path);
+    for approve in ["all", "Outdated", &format!("{id}-{id}")] {
+        garden
+            .run(&["apply", "plan.yaml", "--approve", approve])
+            .ok();
+        assert_eq!(garden.text(path), before, "{approve}");
+        garden.run(&["preview", "plan.yaml"]).ok();
+    }
+    garden.write(&garden_plan_of(&garden, &id, path));
+    garden.run(&["preview", "plan.yaml"]).ok();
+    for (approve, code) in [("9999", 4), ("Stale", 2), ("x", 2), ("", 2), ("5-3", 2)] {
+        garden
+            .run(&["apply", "plan.yaml", "--approve", approve])
+            .code(code);
+    }
+    assert_eq!(garden.text(path), before);
+    garden.run(&["apply", "plan.yaml", "--approve", &id]).ok();
+    assert!(garden.text(path).contains("3 times, 10 minutes apart"));
+}
+
+/// The plan of what is left, with the one edit written again.
+fn garden_plan_of(garden: &Garden, id: &str, path: &str) -> String {
+    let plan = garden.plan();
+    let item = plan
+        .split("  - id: ")
+        .find(|item| item.contains(&format!("entry: {path}")))
+        .unwrap()
+        .to_owned();
+    let number = item.lines().next().unwrap();
+    let edited = item
+        .replace(
+            "        new:\n",
+            "        new: \"3 times, 10 minutes apart\"\n",
+        )
+        .replacen(number, "7001", 1);
+    plan.replace(&item, &edited)
+        .replace(&format!("  - id: {id}\n"), "  - id: 7002\n")
+        .replace("  - id: 7001\n", &format!("  - id: {id}\n"))
+}
+
+#[test]
+fn a_merge_takes_over_what_was_written_and_entries_keep_their_line_ends() {
+    let garden = Garden::new();
+    let old = garden.text("reference_settle_cutoff.md");
+    garden.write(&one(
+        &garden,
+        "    entry: reference_settle_cutoff_copy.md
+    verdict: Duplicate
+    confidence: High
+    target: reference_settle_cutoff.md
+    append: \"One line more.\\nAnd another.\"
+    evidence:
+      - at: memory/reference_settle_cutoff.md:7
+        quote: \"자정 이후 주문도 4시 전이면 전날 매출이다\"
+",
+    ));
+    garden.run(&["preview", "plan.yaml"]).ok();
+    garden.run(&["apply", "plan.yaml", "--approve", "1"]).ok();
+    let new = garden.text("reference_settle_cutoff.md");
+    let end = if old.contains("\r\n") { "\r\n" } else { "\n" };
+    assert_eq!(
+        new,
+        format!("{old}{end}One line more.{end}And another.{end}")
+    );
+    assert!(
+        garden
+            .text("_archive/2026-11/reference_settle_cutoff_copy.md")
+            .contains("archive_reason: duplicate")
+    );
+    // What was decided is kept, for this user only.
+    let runs = garden.text(".mnemo-garden.jsonl");
+    assert!(runs.contains("\"verdict\":\"Duplicate\""), "{runs}");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let file = garden.set.join("memory/.mnemo-garden.jsonl");
+        let mode = fs::metadata(file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    // The same plan again: there is nothing left to do, and nothing breaks.
+    garden.run(&["check", "plan.yaml"]).code(1);
+}
+
+/// A small memory with one of each action, and its plan.
+fn small() -> (TestEnv, String) {
+    let env = TestEnv::bare("work");
+    let mut index = String::from("# Index\n");
+    let mut plan = format!(
+        "version: 1\nstore: {}\ndate: 2026-11-30\n",
+        env.project().join("store").display()
+    );
+    let mut entries = String::from("entries:\n");
+    for (id, (name, verdict, more)) in [
+        ("project_ended", "Completed", ""),
+        ("project_solved", "Resolved", ""),
+        (
+            "reference_twice",
+            "Duplicate",
+            "    target: reference_once.md\n    append: More.\n",
+        ),
+        (
+            "reference_old",
+            "Outdated",
+            "    edits:\n      - line: 7\n        old: is so\n        new: was so\n",
+        ),
+        ("reference_once", "Active", ""),
+        ("reference_d1", "Consolidate", "    group: d\n"),
+        ("reference_d2", "Consolidate", "    group: d\n"),
+        ("reference_d3", "Consolidate", "    group: d\n"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let kind = name.split('_').next().unwrap();
+        env.write(
+            format!("store/{name}.md"),
+            format!("---\nname: {name}\ndescription: About {name}\ntype: {kind}\n---\n\nWhat {name} says is so.\n"),
+        );
+        index += &format!("- [{name}.md]({name}.md) — About {name} `~9tk`\n");
+        entries += &format!(
+            "  - id: {}\n    entry: {name}.md\n    verdict: {verdict}\n    confidence: High\n{more}    evidence:\n      - at: memory/reference_once.md:7\n        quote: What reference_once says\n",
+            id + 1
+        );
+    }
+    env.write("store/MEMORY.md", index);
+    plan += "gates:\n  - id: 20\n    group: d\n    file: reference_d.md\n    name: d\n    description: The way into d\n";
+    plan += &entries;
+    env.write("plan.yaml", plan);
+    let store = env.project().join("store").display().to_string();
+    (env, store)
+}
+
+#[test]
+fn killed_at_any_point_the_memory_is_as_before_or_as_after() {
+    let (env, store) = small();
+    let cmd = |args: &[&str]| {
+        env.cmd("mnemo")
+            .arg("garden")
+            .args(args)
+            .args(&["--store", &store])
+            .env("MNEMO_NOW", "2026-11-30T12:00:00")
+            .cwd(env.project())
+    };
+    let apply = || cmd(&["apply", "plan.yaml", "--approve", "all"]);
+    let state = || Tree::of(std::path::Path::new(&store));
+    let undo = || env.cmd("mnemo").arg("undo").run().ok();
+    let old = state();
+    cmd(&["preview", "plan.yaml"]).run().ok();
+    let started = SystemTime::now();
+    let done = apply().run().ok().out();
+    let whole = started.elapsed().unwrap();
+    for action in ["archive", "delete", "merge", "edit", "gate"] {
+        assert!(done.contains(action), "{done}");
+    }
+    let new = state();
+    undo();
+    assert_eq!(state(), old);
+    let (mut before, mut after) = (0, 0);
+    let mut random = 1_u64;
+    for _ in 0..200 {
+        let running = apply().start();
+        random = random * 48_271 % 2_147_483_647;
+        // From its start to a little past its end.
+        let share = u32::try_from(random % 1200).unwrap();
+        std::thread::sleep(whole * share / 1000);
+        running.kill();
+        // Any command brings it to an end.
+        env.cmd("mnemo").args(&["undo", "--list"]).run().ok();
+        let now = state();
+        if now == old {
+            before += 1;
+        } else {
+            assert_eq!(now, new);
+            after += 1;
+            undo();
+            assert_eq!(state(), old);
+        }
+    }
+    assert!(before > 0 && after > 0, "{before} {after}");
+}
+
+#[test]
+fn stores_with_little_in_them_are_no_error() {
+    let env = TestEnv::bare("work");
+    for (name, files) in [
+        ("empty", vec![]),
+        ("index", vec![("MEMORY.md", "# Memory\n")]),
+        (
+            "entries",
+            vec![(
+                "user_a.md",
+                "---\nname: a\ndescription: A\ntype: user\n---\n\nBody\n",
+            )],
+        ),
+    ] {
+        let store = env.project().join(name);
+        fs::create_dir_all(&store).unwrap();
+        for (file, text) in files {
+            fs::write(store.join(file), text).unwrap();
+        }
+        let cmd = |args: &[&str]| {
+            env.cmd("mnemo")
+                .arg("garden")
+                .args(args)
+                .arg("--store")
+                .arg(&store)
+                .cwd(env.project())
+                .limit(Duration::from_secs(20))
+                .run()
+        };
+        let plan = format!("{name}.yaml");
+        cmd(&["plan", "-o", &plan]).ok();
+        cmd(&["check", &plan]).ok();
+        cmd(&["preview", &plan]).ok();
+        cmd(&["apply", &plan, "--approve", "all"]).ok();
+        cmd(&["plan", "-o", &plan]).code(4);
+        cmd(&["plan", "-o", &format!("{name}/x.md")]).code(4);
+    }
+}
