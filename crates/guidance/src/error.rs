@@ -16,6 +16,9 @@ pub enum Error {
     /// The file is not text.
     #[error("{} is not UTF-8 text; nothing was changed", .0.display())]
     NotText(PathBuf),
+    /// Its owner made the file read-only.
+    #[error("{} is read-only; make it writable first (`chmod u+w`), nothing was changed", .0.display())]
+    ReadOnly(PathBuf),
     /// Marks that do not fit together.
     #[error("{}:{line}: {what}; correct that by hand, nothing was changed", path.display())]
     Marks {
@@ -51,7 +54,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::NoHome | Self::Absent(_) | Self::NotText(_) => 3,
-            Self::Marks { .. } | Self::Newer(_) => 4,
+            Self::Marks { .. } | Self::Newer(_) | Self::ReadOnly(_) => 4,
             Self::File(error) => match error {
                 safe_file::Error::Refused { .. } | safe_file::Error::Changed { .. } => 4,
                 _ => 3,

@@ -65,14 +65,32 @@ pub fn uninstall(file: &Path, dry_run: bool, env: &Env) -> Result<Report> {
     edit("rules uninstall", file, dry_run, env, blocks::take_out)
 }
 
+/// A file that was left as it is.
+#[derive(Debug, Clone, Serialize)]
+pub struct Left {
+    /// The file.
+    pub file: PathBuf,
+    /// Why, and what to do.
+    pub why: String,
+}
+
 /// Takes the blocks out of every file that they were put into and that is still there. One that
 /// cannot be read or holds other marks is left as it is.
-pub fn uninstall_all(dry_run: bool, env: &Env) -> Result<Vec<Report>> {
+pub fn uninstall_all(dry_run: bool, env: &Env) -> Result<(Vec<Report>, Vec<Left>)> {
     let note = Note::load(&Note::folder(env)?)?;
-    let files = note.rules.iter().filter(|file| file.exists());
-    Ok(files
-        .filter_map(|file| uninstall(file, dry_run, env).ok())
-        .collect())
+    let (mut reports, mut left) = (Vec::new(), Vec::new());
+    for file in note.rules {
+        match uninstall(&file, dry_run, env) {
+            Ok(report) if report.changed || report.left_alone() => reports.push(report),
+            Ok(_) => {}
+            Err(Error::Absent(_)) => {}
+            Err(error) => left.push(Left {
+                file,
+                why: error.to_string(),
+            }),
+        }
+    }
+    Ok((reports, left))
 }
 
 fn edit(
@@ -89,6 +107,8 @@ fn edit(
     let (Some(folder), Some(name)) = (file.parent(), file.file_name()) else {
         return Err(Error::Absent(file));
     };
+    let state = Note::folder(env)?;
+    let _lock = (!dry_run).then(|| Note::lock(&state)).transpose()?;
     let before = safe_file::read(&file, LARGEST)?;
     let text = match &before {
         Some(bytes) => std::str::from_utf8(bytes).map_err(|_| Error::NotText(file.clone()))?,
@@ -107,9 +127,7 @@ fn edit(
         fates.push((block, fate));
     }
     fates.sort_unstable_by_key(|(block, _)| *block);
-    let state = Note::folder(env)?;
     let note = Note::load(&state)?;
-    let made = !note.rules.contains(&file) && before.is_none();
     let mut plan = ChangeSet::inside(command, folder)?;
     let gone = after.is_empty() && note.made.contains(&file) && command == "rules uninstall";
     let change = plan.put(
@@ -130,20 +148,32 @@ fn edit(
     if dry_run {
         return Ok(report);
     }
-    if report.changed {
-        plan.apply(env)?;
+    // A swap would get past what its owner forbade.
+    if report.changed && std::fs::metadata(&file).is_ok_and(|meta| meta.permissions().readonly()) {
+        return Err(Error::ReadOnly(file));
     }
+    let there = report.blocks.iter().any(|(_, fate)| fate.is_there());
     let mut next = note.clone();
-    if report.blocks.iter().any(|(_, fate)| fate.is_there()) {
+    if there {
         next.rules.insert(file.clone());
-        if made {
+        // What the note says of an earlier file of that name no longer holds.
+        if before.is_none() {
             next.made.insert(file);
+        } else if report.blocks.iter().all(|(_, fate)| *fate == Fate::Added) {
+            next.made.remove(&file);
         }
     } else {
         next.rules.remove(&file);
         next.made.remove(&file);
     }
-    if next != note {
+    // A block that no note knows would stay for ever: the note comes first, and goes last.
+    if there && next != note {
+        next.save(&state)?;
+    }
+    if report.changed {
+        plan.apply(env)?;
+    }
+    if !there && next != note {
         next.save(&state)?;
     }
     Ok(report)

@@ -5,7 +5,7 @@ use crate::{Error, Result};
 use claude_home::ClaudeHome;
 use mnemo_home::Env;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Largest file of a skill that is compared.
@@ -85,32 +85,41 @@ pub struct Skill {
 pub fn install(dry_run: bool, env: &Env) -> Result<Vec<Skill>> {
     let home = ClaudeHome::of(env).ok_or(Error::NoHome)?;
     let state = Note::folder(env)?;
+    let _lock = (!dry_run).then(|| Note::lock(&state)).transpose()?;
     let mut note = Note::load(&state)?;
+    let above = home.dir().join("skills");
     let mut skills = Vec::new();
     for (name, files) in SKILLS {
-        let folder = home.dir().join("skills").join(name);
-        let wanted: BTreeMap<String, String> = files
+        let folder = above.join(name);
+        let wanted: Prints = files
             .iter()
             .map(|(path, text)| ((*path).to_owned(), fingerprint(text.as_bytes())))
             .collect();
-        let fate = match Standing::of(&folder, note.skills.get(&folder), &wanted)? {
+        let noted = note.skills.get(&folder);
+        let fate = match Standing::of(&folder, noted, &wanted)? {
             Standing::Absent => Fate::Added,
             Standing::AsWanted => Fate::Present,
             Standing::Older => Fate::Renewed,
             Standing::Changed => Fate::Changed,
             Standing::Foreign => Fate::Foreign,
         };
-        if !dry_run && matches!(fate, Fate::Added | Fate::Renewed | Fate::Present) {
-            // First the note: files that no note knows would stay for ever.
-            let old = note.skills.insert(folder.clone(), wanted.clone());
-            note.clone().save(&state)?;
-            if fate != Fate::Present {
-                write(&folder, files)?;
-                for gone in old.unwrap_or_default().into_keys() {
-                    if !wanted.contains_key(&gone) {
-                        safe_file::remove(&folder.join(gone))?;
-                    }
+        if !dry_run && matches!(fate, Fate::Added | Fate::Renewed) {
+            // First the note: files that no note knows would stay for ever. Both texts stand in it
+            // until the new one is whole.
+            let old = note.skills.get(&folder).cloned().unwrap_or_default();
+            if fate == Fate::Added {
+                note.skills.insert(folder.clone(), wanted.clone());
+                if std::fs::symlink_metadata(&above).is_err() {
+                    note.folders.insert(above.clone());
                 }
+                note.save(&state)?;
+            }
+            write(&folder, files)?;
+            for gone in old.keys().filter(|name| !wanted.contains_key(*name)) {
+                safe_file::remove(&folder.join(gone))?;
+            }
+            if note.skills.insert(folder.clone(), wanted.clone()) != Some(wanted) {
+                note.save(&state)?;
             }
         }
         skills.push(Skill {
@@ -122,52 +131,81 @@ pub fn install(dry_run: bool, env: &Env) -> Result<Vec<Skill>> {
     Ok(skills)
 }
 
-/// Takes out the skills that install put into the client's folders and nobody changed.
+/// Takes out the skills that install put into the client's folders and nobody changed. Files that
+/// somebody laid beside them stay.
 pub fn uninstall(dry_run: bool, env: &Env) -> Result<Vec<Skill>> {
     let state = Note::folder(env)?;
+    // Without a state folder nothing was installed, and none is made to find that out.
+    let _lock = (!dry_run && state.is_dir())
+        .then(|| Note::lock(&state))
+        .transpose()?;
     let mut note = Note::load(&state)?;
+    let before = note.clone();
     let mut skills = Vec::new();
-    for (folder, files) in note.skills.clone() {
-        let fate = match Standing::of(&folder, Some(&files), &files)? {
-            Standing::Absent | Standing::AsWanted | Standing::Older => Fate::Removed,
-            Standing::Changed | Standing::Foreign => Fate::Changed,
+    for (folder, files) in &before.skills {
+        let fate = match Standing::of(folder, Some(files), files)? {
+            Standing::Absent => None,
+            Standing::AsWanted | Standing::Older => Some(Fate::Removed),
+            Standing::Changed | Standing::Foreign => Some(Fate::Changed),
         };
-        if !dry_run {
-            if fate == Fate::Removed {
-                for file in files.keys() {
-                    safe_file::remove(&folder.join(file))?;
-                }
-                // Only where they are empty; `skills` itself too.
-                for dir in [folder.join("references").as_path(), &folder] {
-                    let _ = std::fs::remove_dir(dir);
-                }
-                if let Some(parent) = folder.parent() {
-                    let _ = std::fs::remove_dir(parent);
-                }
-            }
-            note.skills.remove(&folder);
+        if !dry_run && fate == Some(Fate::Removed) {
+            take_out(folder, files)?;
         }
-        skills.push(Skill {
-            name: folder
-                .file_name()
-                .map(|name| name.to_string_lossy().into_owned())
-                .unwrap_or_default(),
-            folder,
-            fate,
-        });
+        if fate != Some(Fate::Changed) {
+            note.skills.remove(folder);
+        }
+        if let Some(fate) = fate {
+            skills.push(Skill {
+                name: folder
+                    .file_name()
+                    .map(|name| name.to_string_lossy().into_owned())
+                    .unwrap_or_default(),
+                folder: folder.clone(),
+                fate,
+            });
+        }
     }
-    if !dry_run && !skills.is_empty() {
-        note.save(&state)?;
+    if !dry_run {
+        for folder in &before.folders {
+            // Only where it is empty.
+            let _ = std::fs::remove_dir(folder);
+        }
+        note.folders.retain(|folder| folder.exists());
+        if note != before {
+            note.save(&state)?;
+        }
     }
     Ok(skills)
 }
+
+fn take_out(folder: &Path, files: &Prints) -> Result<()> {
+    let mut folders = BTreeSet::from([folder.to_owned()]);
+    for file in files.keys() {
+        let path = folder.join(file);
+        safe_file::remove(&path)?;
+        let within = path.ancestors().skip(1);
+        folders.extend(
+            within
+                .take_while(|above| *above != folder)
+                .map(Path::to_owned),
+        );
+    }
+    // The inner ones first, and only where they are empty.
+    for folder in folders.iter().rev() {
+        let _ = std::fs::remove_dir(folder);
+    }
+    Ok(())
+}
+
+/// The files of a skill and what was written into them.
+type Prints = BTreeMap<String, String>;
 
 /// How a skill's folder stands to what is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Standing {
     Absent,
     AsWanted,
-    /// As an earlier install left it.
+    /// As an earlier install left it, perhaps one that was cut short.
     Older,
     /// Not as an earlier install left it.
     Changed,
@@ -176,39 +214,72 @@ enum Standing {
 }
 
 impl Standing {
-    fn of(
-        folder: &Path,
-        noted: Option<&BTreeMap<String, String>>,
-        wanted: &BTreeMap<String, String>,
-    ) -> Result<Self> {
-        let meta = match std::fs::symlink_metadata(folder) {
-            Ok(meta) => meta,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::Absent),
-            Err(error) => return Err(safe_file::Error::io("read", folder, error).into()),
-        };
-        if !meta.is_dir() {
-            return Ok(Self::Foreign);
+    fn of(folder: &Path, noted: Option<&Prints>, wanted: &Prints) -> Result<Self> {
+        match found(folder)? {
+            None => return Ok(Self::Absent),
+            Some(meta) if !meta.is_dir() => return Ok(Self::Foreign),
+            Some(_) => {}
         }
-        if holds(folder, wanted)? {
-            return Ok(Self::AsWanted);
+        let none = Prints::new();
+        let noted_files = noted.unwrap_or(&none);
+        let mut whole = true;
+        for name in wanted.keys().chain(noted_files.keys()) {
+            let want = wanted.get(name);
+            match print_of(folder, name)? {
+                Print::None => whole &= want.is_none(),
+                Print::Of(print) if want == Some(&print) => {}
+                Print::Of(print) if noted_files.get(name) == Some(&print) => whole = false,
+                Print::Of(_) | Print::Other => {
+                    return Ok(match noted {
+                        Some(_) => Self::Changed,
+                        None => Self::Foreign,
+                    });
+                }
+            }
         }
-        Ok(match noted {
-            Some(noted) if holds(folder, noted)? => Self::Older,
-            Some(_) => Self::Changed,
-            None => Self::Foreign,
+        Ok(match (whole, noted) {
+            (true, _) => Self::AsWanted,
+            (false, Some(_)) => Self::Older,
+            (false, None) => Self::Foreign,
         })
     }
 }
 
-/// Whether every file is there as it was written.
-fn holds(folder: &Path, files: &BTreeMap<String, String>) -> Result<bool> {
-    for (name, print) in files {
-        let bytes = safe_file::read(&folder.join(name), LARGEST)?;
-        if bytes.is_none_or(|bytes| fingerprint(&bytes) != *print) {
-            return Ok(false);
+/// What stands where a file of a skill should be.
+enum Print {
+    None,
+    Of(String),
+    /// A link, a folder, something that cannot be one of ours.
+    Other,
+}
+
+fn print_of(folder: &Path, name: &str) -> Result<Print> {
+    let mut path = folder.to_owned();
+    let mut parts = name.split('/').peekable();
+    while let Some(part) = parts.next() {
+        path.push(part);
+        let Some(meta) = found(&path)? else {
+            return Ok(Print::None);
+        };
+        let fits = match parts.peek() {
+            Some(_) => meta.is_dir(),
+            None => meta.is_file() && meta.len() <= LARGEST,
+        };
+        if !fits {
+            return Ok(Print::Other);
         }
     }
-    Ok(true)
+    let bytes = safe_file::read_real(&path, LARGEST)?;
+    Ok(bytes.map_or(Print::None, |bytes| Print::Of(fingerprint(&bytes))))
+}
+
+/// What a name stands for, links not followed.
+fn found(path: &Path) -> Result<Option<std::fs::Metadata>> {
+    match std::fs::symlink_metadata(path) {
+        Ok(meta) => Ok(Some(meta)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(safe_file::Error::io("look at", path, error).into()),
+    }
 }
 
 fn write(folder: &Path, files: &[File]) -> Result<()> {

@@ -51,6 +51,7 @@ pub fn install(options: &Options, env: &Env) -> Result<Report> {
         action: Action::Install,
         dry_run: options.dry_run,
         settings: place.settings.clone(),
+        made_folder: false,
         changed: changes,
         diff: crate::report::diff(&place.settings, before.as_deref(), Some(&edit.bytes)),
         backup: None,
@@ -134,6 +135,7 @@ pub fn uninstall(options: &Options, env: &Env) -> Result<Report> {
         action: Action::Uninstall,
         dry_run: options.dry_run,
         settings: place.settings.clone(),
+        made_folder: record.is_some_and(|r| r.made_folder),
         changed: changes,
         diff: crate::report::diff(&place.settings, before.as_deref(), after.as_deref()),
         backup: None,
@@ -160,7 +162,7 @@ pub fn uninstall(options: &Options, env: &Env) -> Result<Report> {
             }
         }
     }
-    if record.is_some_and(|r| r.made_folder) {
+    if report.made_folder {
         // Only when it is empty again.
         let _ = std::fs::remove_dir(place.home.dir());
     }

@@ -4,7 +4,7 @@ use super::Outcome;
 use crate::cli::Install;
 use crate::exit::{Exit, Failure};
 use crate::terminal;
-use guidance::rules::Report;
+use guidance::rules::{Left, Report};
 use guidance::skills::{self, Fate, Skill};
 use mnemo_home::Env;
 use serde::Serialize;
@@ -30,7 +30,11 @@ pub(crate) fn run(args: &Install, env: &Env) -> Outcome {
         Ok(skills) => (skills, None),
         Err(error) => (Vec::new(), Some(error)),
     };
-    report(&wired, &skills, &[], args.json);
+    let guided = Guided {
+        skills,
+        ..Guided::default()
+    };
+    report(&wired, &guided, args.json);
     match failed {
         None => Ok(Exit::Done),
         Some(error) if wired.changed && !args.dry_run => Err(Failure::with_code(
@@ -42,13 +46,9 @@ pub(crate) fn run(args: &Install, env: &Env) -> Outcome {
 }
 
 /// Shows what install or uninstall did.
-pub(super) fn report(wired: &wiring::Report, skills: &[Skill], rules: &[Report], json: bool) {
+pub(super) fn report(wired: &wiring::Report, guided: &Guided, json: bool) {
     if json {
-        terminal::say_json(&All {
-            wired,
-            skills,
-            rules,
-        });
+        terminal::say_json(&All { wired, guided });
         return;
     }
     let mut text = wired.render();
@@ -57,7 +57,7 @@ pub(super) fn report(wired: &wiring::Report, skills: &[Skill], rules: &[Report],
     if let Some(at) = text.trim_end().rfind('\n') {
         after = text.split_off(at + 1);
     }
-    for skill in skills {
+    for skill in &guided.skills {
         let says = match (skill.fate, wired.dry_run) {
             (Fate::Present, _) => continue,
             (Fate::Added, false) => "put in place",
@@ -76,17 +76,29 @@ pub(super) fn report(wired: &wiring::Report, skills: &[Skill], rules: &[Report],
             skill.folder.display()
         );
     }
-    for report in rules {
+    for report in &guided.rules {
         text.push_str(&super::rules::in_words(report));
+    }
+    for left in &guided.left {
+        let _ = writeln!(text, "Rules left where they are: {}", left.why);
     }
     text.push_str(&after);
     terminal::say(&text);
+}
+
+/// What became of skills and rules.
+#[derive(Default, Serialize)]
+pub(super) struct Guided {
+    pub(super) skills: Vec<Skill>,
+    pub(super) rules: Vec<Report>,
+    /// Files whose rules stay.
+    pub(super) left: Vec<Left>,
 }
 
 #[derive(Serialize)]
 struct All<'a> {
     #[serde(flatten)]
     wired: &'a wiring::Report,
-    skills: &'a [Skill],
-    rules: &'a [Report],
+    #[serde(flatten)]
+    guided: &'a Guided,
 }

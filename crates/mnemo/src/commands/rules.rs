@@ -19,7 +19,7 @@ Examples:
   mnemo rules uninstall ./CLAUDE.md           gives back the bytes from before
 
 Exit codes: 0 done, 1 a block was changed by hand and left alone, 3 no such file or not text,
-4 the marks in the file do not fit together. Nothing outside the two blocks is ever changed.")]
+4 the marks in the file do not fit together, or it is read-only. Nothing outside the two blocks is ever changed.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
@@ -79,7 +79,12 @@ fn tell(report: &Report, json: bool) -> Exit {
     if json {
         terminal::say_json(report);
     } else {
-        terminal::say(&in_words(report));
+        let last = match (report.changed, report.dry_run) {
+            (_, true) => "Nothing was written.\n",
+            (true, false) => "`mnemo undo` takes this back.\n",
+            (false, false) => "Nothing to do.\n",
+        };
+        terminal::say(&(in_words(report) + last));
     }
     if report.left_alone() {
         Exit::Findings
@@ -88,7 +93,7 @@ fn tell(report: &Report, json: bool) -> Exit {
     }
 }
 
-/// What became of one file, a line a block.
+/// What became of one file, a line a block; with a dry run the change as a diff too.
 pub(super) fn in_words(report: &Report) -> String {
     let mut text = String::new();
     if report.dry_run && !report.diff.is_empty() {
@@ -108,11 +113,6 @@ pub(super) fn in_words(report: &Report) -> String {
         };
         let _ = writeln!(text, "  {:<10} {says}", block.name());
     }
-    text.push_str(match (report.changed, report.dry_run) {
-        (_, true) => "Nothing was written.\n",
-        (true, false) => "`mnemo undo` takes this back.\n",
-        (false, false) => "Nothing to do.\n",
-    });
     text
 }
 

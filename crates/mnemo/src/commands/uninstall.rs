@@ -1,6 +1,7 @@
 //! `mnemo uninstall`
 
-use super::{Outcome, install};
+use super::Outcome;
+use super::install::{self, Guided};
 use crate::cli::Uninstall;
 use crate::exit::{Exit, Failure};
 use mnemo_home::Env;
@@ -14,16 +15,28 @@ pub(crate) fn run(args: &Uninstall, env: &Env) -> Outcome {
     let wired = wiring::uninstall(&options, env)?;
     let skills = guidance::skills::uninstall(args.dry_run, env);
     let rules = guidance::rules::uninstall_all(args.dry_run, env);
-    let (skills, rules) = match (skills, rules) {
-        (Ok(skills), Ok(rules)) => (skills, rules),
-        (Err(error), _) | (_, Err(error)) => {
-            install::report(&wired, &[], &[], args.json);
-            return Err(Failure::with_code(
-                if wired.changed { 5 } else { error.exit_code() },
-                format!("skills or rules are not taken out: {error}"),
-            ));
+    if wired.made_folder && !args.dry_run {
+        // The skills lay in it until now; what is not empty stays.
+        let _ = wired.settings.parent().map(std::fs::remove_dir);
+    }
+    let mut guided = Guided::default();
+    let failed = match (skills, rules) {
+        (Ok(skills), Ok((rules, left))) => {
+            guided = Guided {
+                skills,
+                rules,
+                left,
+            };
+            None
         }
+        (Err(error), _) | (_, Err(error)) => Some(error),
     };
-    install::report(&wired, &skills, &rules, args.json);
-    Ok(Exit::Done)
+    install::report(&wired, &guided, args.json);
+    match failed {
+        None => Ok(Exit::Done),
+        Some(error) => Err(Failure::with_code(
+            if wired.changed { 5 } else { error.exit_code() },
+            format!("skills or rules are not taken out: {error}"),
+        )),
+    }
 }
