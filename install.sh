@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds mnemo, installs it for this user, wires it into Claude Code's settings and proves that it
-# works. Undo: ./install.sh --uninstall
+# Builds mnemo, installs it for this user, wires it into Claude Code's settings, puts the skills in
+# place and proves that it works. Undo: ./install.sh --uninstall
 set -eu
 
 programs='mnemo prompt-save tool-log response-save session-reconcile stop-trigger'
@@ -9,18 +9,20 @@ usage() {
 	cat <<'END'
 Usage: ./install.sh [options]
 
-  (none)         build, install, wire into Claude Code's settings, and try it out
+  (none)         build, install, wire into Claude Code's settings, add the skills, and try it out
   --dry-run      say what would happen and change nothing
   --check        say what is installed and wired; ends with 1 if something is missing
-  --uninstall    take hooks and programs out again; conversations and memories stay
+  --uninstall    take hooks, skills, rules and programs out again; conversations and memories stay
   --record-only  also turn Claude Code's own auto memory off (uninstall gives it back)
   --replace-original  also take out the hooks of the older shell version of mnemo
-  --no-settings  leave Claude Code's settings alone
+  --no-skills    leave the skills out
+  --no-settings  leave Claude Code's settings alone, and the skills out
   --prefix DIR   put the programs into DIR/bin [default: ~/.local/share/mnemo]
   --help         this text
 
 Ends with 0 when all is well, 1 when something is missing or wrong, 2 for a wrong option,
-3 when Rust or a file is missing, 4 when the settings were left alone for safety.
+3 when Rust or a file is missing, 4 when the settings were left alone for safety, 5 when only a
+part could be done (what, and what to do, is said).
 END
 }
 
@@ -34,7 +36,7 @@ fail() {
 
 # ---------------------------------------------------------------- options
 
-mode=install prefix='' record_only='' replace_original='' settings=yes
+mode=install prefix='' record_only='' replace_original='' no_skills='' settings=yes
 while [ $# -gt 0 ]; do
 	case $1 in
 	--dry-run) mode=dry-run ;;
@@ -42,6 +44,7 @@ while [ $# -gt 0 ]; do
 	--uninstall) mode=uninstall ;;
 	--record-only) record_only=--record-only ;;
 	--replace-original) replace_original=--replace-original ;;
+	--no-skills) no_skills=--no-skills ;;
 	--no-settings) settings=no ;;
 	--prefix)
 		[ $# -ge 2 ] || fail 2 '--prefix needs a folder'
@@ -198,9 +201,12 @@ put_in_place() {
 
 wire() {
 	# shellcheck disable=SC2086 # one option or none each
-	"$bin/mnemo" install $record_only $replace_original && return 0
+	"$bin/mnemo" install $record_only $replace_original $no_skills && return 0
 	code=$?
-	say "The programs are installed; Claude Code's settings are not wired (see above)." >&2
+	case $code in
+	5) say 'The programs are installed, but not everything else (see above).' >&2 ;;
+	*) say "The programs are installed; Claude Code's settings are not wired (see above)." >&2 ;;
+	esac
 	exit "$code"
 }
 
@@ -277,7 +283,7 @@ dry_run() {
 		say "Would leave Claude Code's settings alone"
 	elif [ -x "$bin/mnemo" ]; then
 		# shellcheck disable=SC2086 # one option or none each
-		"$bin/mnemo" install --dry-run $record_only $replace_original
+		"$bin/mnemo" install --dry-run $record_only $replace_original $no_skills
 		return 0
 	else
 		say "Would run $bin/mnemo install: after a build, \`mnemo install --dry-run\` shows the change as a diff"
@@ -313,7 +319,10 @@ uninstall() {
 		if [ -x "$bin/mnemo" ]; then
 			"$bin/mnemo" uninstall || {
 				code=$?
-				say 'The hooks are still wired, so the programs were left where they are.' >&2
+				case $code in
+				5) say 'Not everything was taken out (see above), so the programs were left where they are.' >&2 ;;
+				*) say 'The hooks are still wired, so the programs were left where they are.' >&2 ;;
+				esac
 				exit "$code"
 			}
 		else

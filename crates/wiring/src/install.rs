@@ -51,7 +51,7 @@ pub fn install(options: &Options, env: &Env) -> Result<Report> {
         action: Action::Install,
         dry_run: options.dry_run,
         settings: place.settings.clone(),
-        made_folder: false,
+        made_folder: None,
         changed: changes,
         diff: crate::report::diff(&place.settings, before.as_deref(), Some(&edit.bytes)),
         backup: None,
@@ -135,7 +135,9 @@ pub fn uninstall(options: &Options, env: &Env) -> Result<Report> {
         action: Action::Uninstall,
         dry_run: options.dry_run,
         settings: place.settings.clone(),
-        made_folder: record.is_some_and(|r| r.made_folder),
+        made_folder: record
+            .filter(|r| r.made_folder)
+            .map(|_| place.home.dir().to_owned()),
         changed: changes,
         diff: crate::report::diff(&place.settings, before.as_deref(), after.as_deref()),
         backup: None,
@@ -162,9 +164,9 @@ pub fn uninstall(options: &Options, env: &Env) -> Result<Report> {
             }
         }
     }
-    if report.made_folder {
+    if let Some(folder) = &report.made_folder {
         // Only when it is empty again.
-        let _ = std::fs::remove_dir(place.home.dir());
+        let _ = std::fs::remove_dir(folder);
     }
     let rest = records.without(&place.settings);
     let done = rest.save(&place.state).and_then(|()| {

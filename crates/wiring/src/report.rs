@@ -22,9 +22,9 @@ pub struct Report {
     pub dry_run: bool,
     /// The client's settings file.
     pub settings: PathBuf,
-    /// Install had made the folder of that file. Uninstall has removed it if it was empty.
+    /// Uninstall: the client's folder, if install had made it. It is removed if it is empty.
     #[serde(skip)]
-    pub made_folder: bool,
+    pub made_folder: Option<PathBuf>,
     /// Whether the settings file changed (or would).
     pub changed: bool,
     /// The change as a unified diff; empty when there is none.

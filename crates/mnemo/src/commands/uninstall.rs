@@ -15,9 +15,9 @@ pub(crate) fn run(args: &Uninstall, env: &Env) -> Outcome {
     let wired = wiring::uninstall(&options, env)?;
     let skills = guidance::skills::uninstall(args.dry_run, env);
     let rules = guidance::rules::uninstall_all(args.dry_run, env);
-    if wired.made_folder && !args.dry_run {
+    if let Some(folder) = wired.made_folder.as_ref().filter(|_| !args.dry_run) {
         // The skills lay in it until now; what is not empty stays.
-        let _ = wired.settings.parent().map(std::fs::remove_dir);
+        let _ = std::fs::remove_dir(folder);
     }
     let mut guided = Guided::default();
     let failed = match (skills, rules) {
