@@ -82,8 +82,7 @@ pub fn uninstall_all(dry_run: bool, env: &Env) -> Result<(Vec<Report>, Vec<Left>
     for file in note.rules {
         match uninstall(&file, dry_run, env) {
             Ok(report) if report.changed || report.left_alone() => reports.push(report),
-            Ok(_) => {}
-            Err(Error::Absent(_)) => {}
+            Ok(_) | Err(Error::Absent(_)) => {}
             Err(error) => left.push(Left {
                 file,
                 why: error.to_string(),
