@@ -226,7 +226,13 @@ fn a_store_with_every_defect_keeps_its_bytes() {
     let place = Place::damaged();
     let old = place.state();
     let index = place.text("MEMORY.md");
-    let done = place.memory(&ADD).arg("--json").run().ok().json();
+    // An entry says it already.
+    let refused = place.memory(&ADD).arg("--json").run();
+    assert_eq!(refused.status.code(), Some(4), "{refused:?}");
+    assert_eq!(refused.json()["error"]["kind"], "covered");
+    assert_eq!(place.state(), old);
+    let done = place.memory(&ADD).args(&["--force", "--json"]).run();
+    let done = done.ok().json();
     assert_eq!(done["file"], FILE);
     let line = format!("{}\n", done["index_line"].as_str().unwrap());
     assert_eq!(place.text("MEMORY.md").replacen(&line, "", 1), index);
