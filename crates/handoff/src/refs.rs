@@ -18,6 +18,8 @@ const FUTURE: [&str; 4] = [
     "Raw Material",
 ];
 
+/// A word that says a file is gone stands within so many words of it.
+const NEAR: usize = 4;
 /// Words that say a file is gone on purpose, in the languages handoffs are written in.
 const GONE: [&str; 19] = [
     "delete",
@@ -29,7 +31,7 @@ const GONE: [&str; 19] = [
     "삭제",
     "제거",
     "이동",
-    "이름 변경",
+    "변경됨",
     "gelöscht",
     "entfernt",
     "umbenannt",
@@ -149,7 +151,7 @@ fn all(document: &Document, places: &Places) -> Vec<Reference> {
     for name in ["Files Modified", "Critical Files"] {
         for row in document.rows_of(name) {
             let path = without_line(&row.path);
-            if !is_gone(line_at(row.line))
+            if !says_gone(line_at(row.line), path, usize::MAX)
                 && is_plain(path)
                 && places.judges(path)
                 && looks_like(path)
@@ -170,12 +172,13 @@ fn all(document: &Document, places: &Places) -> Vec<Reference> {
         let is_future = future
             .iter()
             .any(|(first, last)| (*first..=*last).contains(&line.number));
-        if is_future || is_gone(line.text) {
+        if is_future {
             continue;
         }
         for code in code_spans(line.text) {
             let path = without_line(code.trim());
-            if is_plain(path)
+            if !says_gone(line.text, path, NEAR)
+                && is_plain(path)
                 && path.contains('/')
                 && places.judges(path)
                 && is_certain(path, places)
@@ -188,9 +191,34 @@ fn all(document: &Document, places: &Places) -> Vec<Reference> {
     found
 }
 
-fn is_gone(line: &str) -> bool {
-    let line = line.to_lowercase();
-    GONE.iter().any(|word| line.contains(word))
+/// Whether a line says that `path` is gone: a word for it stands within so many words of the path.
+/// What stands in paths and other code does not say so.
+fn says_gone(line: &str, path: &str, within: usize) -> bool {
+    let is_code = |word: &str| word.contains(['`', '/', '_']) || word.contains(path);
+    let words: Vec<&str> = line
+        .split([' ', '\t', '|'])
+        .filter(|w| !w.is_empty())
+        .collect();
+    let gone = |word: &str| {
+        let word = word.to_lowercase();
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        !is_code(&word)
+            && GONE.iter().any(|gone| {
+                if gone.is_ascii() {
+                    bare.strip_prefix(gone)
+                        .is_some_and(|rest| matches!(rest, "" | "d" | "s" | "ed" | "es"))
+                } else {
+                    bare.contains(gone)
+                }
+            })
+    };
+    words.iter().enumerate().any(|(at, word)| {
+        word.contains(path)
+            && words
+                .iter()
+                .enumerate()
+                .any(|(other, word)| at.abs_diff(other) <= within && gone(word))
+    })
 }
 
 /// A cell that is a file's name rather than a word about files.
@@ -312,6 +340,31 @@ mod tests {
         let doc = Document::parse("## Work\nsee `src/pay.rs:3` and ``b/c.md``\n");
         let paths: Vec<_> = all(&doc, &places).into_iter().map(|r| r.path).collect();
         assert_eq!(paths, ["b/c.md", "src/pay.rs"]);
+    }
+
+    #[test]
+    fn only_words_near_a_path_say_that_it_is_gone() {
+        for (line, path, gone) in [
+            ("| src/gone.py | helper | core |", "src/gone.py", false),
+            (
+                "| src/deleted_users.py | new |",
+                "src/deleted_users.py",
+                false,
+            ),
+            ("| src/pay.py | removed in this work |", "src/pay.py", true),
+            ("| src/pay.py | 삭제됨 |", "src/pay.py", true),
+        ] {
+            assert_eq!(says_gone(line, path, usize::MAX), gone, "{line}");
+        }
+        for (line, gone) in [
+            ("We added `src/nope.py` so the error is gone.", false),
+            ("Deleted `src/nope.py`; `src/removed/x.py` stays.", true),
+            ("`src/nope.py` wurde gelöscht", true),
+            ("`src/nope.py`를 제거", true),
+            ("see `src/removed.ts` and `src/nope.py`", false),
+        ] {
+            assert_eq!(says_gone(line, "src/nope.py", NEAR), gone, "{line}");
+        }
     }
 
     proptest::proptest! {

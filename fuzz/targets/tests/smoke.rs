@@ -179,4 +179,5 @@ smoke! {
     config 1000,
     redact 1000,
     memory 500,
+    search 200,
 }
