@@ -286,7 +286,7 @@ dry_run() {
 		"$bin/mnemo" install --dry-run $record_only $replace_original $no_skills
 		return 0
 	else
-		say "Would run $bin/mnemo install: after a build, \`mnemo install --dry-run\` shows the change as a diff"
+		say "Would run $bin/mnemo install for settings and skills: after a build, \`mnemo install --dry-run\` shows the change as a diff"
 	fi
 	say 'Nothing was written.'
 }
