@@ -1,14 +1,15 @@
 //! What a store costs and what is wrong with it: a pure function of the store and the clock.
 
 use crate::budget::{self, Budget, Level};
+use crate::code::Code;
 use crate::entry::{Declared, Entry, EntryId, Kind, Unread};
 use crate::frontmatter::State;
 use crate::index::Index;
 use crate::lines::{Line, lines};
 use crate::links::LinkKind;
-use crate::store::{IndexLimits, Source, Store, Target};
+use crate::store::{IndexLimits, Source, Store, StoreKind, Target};
 use chrono::{DateTime, NaiveDate, Utc};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Older than this is STALE, seconds.
 pub const STALE_AFTER: i64 = 30 * 86_400;
@@ -78,6 +79,8 @@ pub struct Audit {
     pub types: Vec<Share>,
     /// As `types`; entries without a type counted by their name's prefix.
     pub types_by_prefix: Vec<Share>,
+    /// A record's categories, by name; empty for the client's own memory.
+    pub categories: Vec<CategoryShare>,
     /// The largest entries, ties by name.
     pub largest: Vec<EntryId>,
     /// What is wrong, in the order of the report.
@@ -90,6 +93,17 @@ pub struct Share {
     /// The type; `None`: none of the five.
     pub kind: Option<Kind>,
     /// Entries.
+    pub count: usize,
+    /// Their tokens.
+    pub tokens: u64,
+}
+
+/// One category's part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CategoryShare {
+    /// The category; `None`: entries beside them.
+    pub name: Option<String>,
+    /// Items.
     pub count: usize,
     /// Their tokens.
     pub tokens: u64,
@@ -229,6 +243,13 @@ pub enum Issue {
         /// The entries, at least two.
         entries: Vec<EntryId>,
     },
+    /// Several items of a record with one code.
+    DuplicateCode {
+        /// The code.
+        code: Code,
+        /// Their files, at least two.
+        entries: Vec<EntryId>,
+    },
     /// Something about one entry's form.
     Entry {
         /// The entry.
@@ -312,24 +333,29 @@ pub fn audit(store: &Store, now: DateTime<Utc>, dates: Dates) -> Audit {
     stale(store, now, dates, &mut issues);
     index_lines(store, &mut issues);
     for (id, entry) in store.with_ids() {
-        form(id, entry, &mut issues);
+        form(store.kind(), id, entry, &mut issues);
     }
     duplicate_names(store, &mut issues);
-    if let Some(passed) = ENTRIES.passed(store.entries().len()) {
-        issues.push(Issue::ManyEntries {
-            count: store.entries().len(),
-            passed,
-        });
+    duplicate_codes(store, &mut issues);
+    // A record's items have categories in place of types, and are read only when needed.
+    if store.kind() == StoreKind::Auto {
+        if let Some(passed) = ENTRIES.passed(store.entries().len()) {
+            issues.push(Issue::ManyEntries {
+                count: store.entries().len(),
+                passed,
+            });
+        }
+        issues.extend(
+            types
+                .iter()
+                .filter(|share| share.count == 0)
+                .filter_map(|share| share.kind)
+                .map(Issue::NoEntries),
+        );
     }
-    issues.extend(
-        types
-            .iter()
-            .filter(|share| share.count == 0)
-            .filter_map(|share| share.kind)
-            .map(Issue::NoEntries),
-    );
     Audit {
         budget,
+        categories: categories(store),
         types,
         types_by_prefix,
         largest,
@@ -451,7 +477,12 @@ fn sensitive(store: &Store, issues: &mut Vec<Issue>) {
     let entries = store
         .with_ids()
         .map(|(id, entry)| (Source::Entry(id), entry.text()));
-    let texts: Vec<_> = index.into_iter().chain(entries).collect();
+    let pages = store
+        .pages()
+        .iter()
+        .enumerate()
+        .map(|(at, page)| (Source::Page(at), page.text()));
+    let texts: Vec<_> = index.into_iter().chain(entries).chain(pages).collect();
     let found = crate::parallel::map(&texts, MANY_TEXTS, |(source, text)| {
         secrets(text)
             .map(|(line, kind)| Issue::Sensitive {
@@ -499,6 +530,31 @@ fn orphans(store: &Store, issues: &mut Vec<Issue>) {
     let mut indexed = vec![false; store.entries().len()];
     for link in store.links() {
         if let (Source::Index, Target::Entry(id)) = (link.source, &link.target) {
+            indexed[id.index()] = true;
+        }
+    }
+    // A category's list leads on to its items, where MEMORY.md leads to the list or its folder.
+    let reached: HashSet<usize> = store
+        .pages()
+        .iter()
+        .enumerate()
+        .filter(|(_, page)| {
+            let folder = page.file().trim_end_matches(page.file_name());
+            store
+                .index()
+                .into_iter()
+                .flat_map(Index::links)
+                .map(|link| link.path.trim_start_matches("./"))
+                .any(|path| {
+                    path == page.file() || path == folder || path == folder.trim_end_matches('/')
+                })
+        })
+        .map(|(at, _)| at)
+        .collect();
+    for link in store.links() {
+        if let (Source::Page(page), Target::Entry(id)) = (link.source, &link.target)
+            && reached.contains(&page)
+        {
             indexed[id.index()] = true;
         }
     }
@@ -565,6 +621,8 @@ fn index_lines(store: &Store, issues: &mut Vec<Issue>) {
                 });
             }
             Some(_) => {}
+            // Nobody counts a record's items in its index.
+            None if store.kind() == StoreKind::Record => {}
             None => suffixes.push(Issue::MissingSuffix {
                 entry: id,
                 line: line.line,
@@ -577,10 +635,24 @@ fn index_lines(store: &Store, issues: &mut Vec<Issue>) {
             .map(|(entry, lines)| Issue::IndexedTwice { entry, lines }),
     );
     issues.extend(suffixes);
-    issues.extend(index.empty_sections().map(|section| Issue::EmptySection {
+    let sections = index.empty_sections().filter(|section| {
+        // A record's index has tables and words too.
+        store.kind() == StoreKind::Auto || says_nothing(index, section)
+    });
+    issues.extend(sections.map(|section| Issue::EmptySection {
         line: section.line,
         heading: section.heading.clone(),
     }));
+}
+
+/// Whether nothing but headings and rules stands below a heading.
+fn says_nothing(index: &Index, section: &crate::index::Section) -> bool {
+    lines(index.text())
+        .filter(|line| line.number > section.line && line.number < section.end_line)
+        .all(|line| {
+            let said = line.text.trim();
+            said.starts_with('#') || said.bytes().all(|byte| byte == b'-')
+        })
 }
 
 /// The index's lines that lead to an entry, with it.
@@ -603,7 +675,43 @@ pub(crate) fn entry_lines<'a>(
     })
 }
 
-fn form(id: EntryId, entry: &Entry, issues: &mut Vec<Issue>) {
+fn categories(store: &Store) -> Vec<CategoryShare> {
+    let mut shares: BTreeMap<Option<&str>, (usize, u64)> = BTreeMap::new();
+    let names = crate::record::categories(store);
+    if store.kind() == StoreKind::Record {
+        shares.extend(names.iter().map(|name| (Some(name.as_str()), (0, 0))));
+    }
+    for item in store.items() {
+        let share = shares.entry(item.category.as_deref()).or_default();
+        share.0 += 1;
+        share.1 += budget::tokens(item.item.range.len() as u64);
+    }
+    shares
+        .into_iter()
+        .map(|(name, (count, tokens))| CategoryShare {
+            name: name.map(str::to_owned),
+            count,
+            tokens,
+        })
+        .collect()
+}
+
+fn duplicate_codes(store: &Store, issues: &mut Vec<Issue>) {
+    let mut codes: BTreeMap<Code, Vec<EntryId>> = BTreeMap::new();
+    for item in store.items() {
+        if let Some(code) = item.code {
+            codes.entry(code).or_default().push(item.entry);
+        }
+    }
+    issues.extend(
+        codes
+            .into_iter()
+            .filter(|(_, entries)| entries.len() > 1)
+            .map(|(code, entries)| Issue::DuplicateCode { code, entries }),
+    );
+}
+
+fn form(kind: StoreKind, id: EntryId, entry: &Entry, issues: &mut Vec<Issue>) {
     if entry.why_unread().is_some() {
         return;
     }
@@ -617,7 +725,10 @@ fn form(id: EntryId, entry: &Entry, issues: &mut Vec<Issue>) {
     if entry.has_crlf() {
         tell(EntryProblem::CrLf);
     }
+    // Items say what they are by heading and metadata; frontmatter is for entries beside them.
+    let is_item = kind == StoreKind::Record && crate::record::category_of(entry).is_some();
     match entry.frontmatter().state() {
+        State::Absent | State::Closed if is_item => {}
         State::Absent => tell(EntryProblem::NoFrontmatter),
         State::Unclosed => tell(EntryProblem::Unclosed),
         State::Closed => {
@@ -637,12 +748,21 @@ fn form(id: EntryId, entry: &Entry, issues: &mut Vec<Issue>) {
             }
         }
     }
-    let body = entry.body();
+    let item = is_item.then(|| crate::items::of_file(entry.text()));
+    let is_file = entry.file().matches('/').count() > 1;
+    let body = match &item {
+        Some(item) if is_file => &entry.text()[item.body.clone()],
+        _ => entry.body(),
+    };
     if body.trim().is_empty() {
         tell(EntryProblem::EmptyBody);
     } else {
         let count = lines(body).count();
-        if let Some(passed) = BODY_LINES.passed(count) {
+        // A category's file is as long as its items need.
+        if let Some(passed) = BODY_LINES
+            .passed(count)
+            .filter(|_| item.is_none() || is_file)
+        {
             tell(EntryProblem::LongBody {
                 lines: count,
                 passed,

@@ -5,14 +5,17 @@ pub mod add;
 pub mod due;
 mod form;
 mod place;
+pub mod record;
 mod refusal;
 pub mod remove;
 mod rules;
+mod table;
 pub mod update;
 
 pub use add::{Add, Section, add};
 pub use due::{Due, due};
 pub use form::{Part, form};
+pub use record::{AddItem, Category, add as add_item, missing_pages};
 pub use refusal::Refusal;
 pub use remove::{Reason, Remove, remove};
 pub use rules::{Allow, FileName, description};

@@ -12,20 +12,24 @@
 pub mod audit;
 pub mod budget;
 pub mod capture;
+pub mod code;
 pub mod edit;
 pub mod entry;
 pub mod frontmatter;
 pub mod index;
+pub mod items;
 pub mod lines;
 pub mod links;
 pub mod overlap;
 mod parallel;
+pub mod record;
 pub mod report;
 pub mod store;
 mod wording;
 
 pub use audit::{Audit, Dates, Issue, audit, updated_index};
 pub use budget::{Budget, tokens};
+pub use code::Code;
 pub use entry::{Entry, EntryId, Kind};
 pub use frontmatter::Frontmatter;
 pub use index::Index;

@@ -12,6 +12,8 @@ pub enum LinkKind {
     Markdown,
     /// `[[name]]`
     Wiki,
+    /// `a:147` in a record's MEMORY.md.
+    Code,
 }
 
 /// One link as written.

@@ -10,9 +10,9 @@ pub use html::html;
 pub use json::{json, summary};
 pub use text::{Look, text};
 
-use crate::audit::{IndexOver, Issue};
+use crate::audit::{CategoryShare, IndexOver, Issue};
 use crate::entry::EntryId;
-use crate::store::{Source, Store};
+use crate::store::{Source, Store, StoreKind};
 use crate::wording::{self, label};
 use crate::{Audit, index};
 use mnemo_home::Language;
@@ -24,6 +24,7 @@ fn file_of<'a>(issue: &Issue, store: &'a Store) -> Option<&'a str> {
     let place = |source: &Source| match source {
         Source::Index => Some(index::FILE),
         Source::Entry(id) => entry(id),
+        Source::Page(at) => store.pages().get(*at).map(crate::Entry::file),
     };
     match issue {
         Issue::Orphan(id)
@@ -41,6 +42,7 @@ fn file_of<'a>(issue: &Issue, store: &'a Store) -> Option<&'a str> {
         | Issue::EmptySection { .. } => Some(index::FILE),
         Issue::Budget(_)
         | Issue::DuplicateName { .. }
+        | Issue::DuplicateCode { .. }
         | Issue::ManyEntries { .. }
         | Issue::NoEntries(_) => None,
     }
@@ -64,7 +66,7 @@ fn line_of(issue: &Issue) -> Option<usize> {
 fn action_of(issue: &Issue, store: &Store, audit: &Audit, language: Language) -> String {
     let code = match issue {
         Issue::BrokenLink {
-            source: Source::Entry(_),
+            source: Source::Entry(_) | Source::Page(_),
             ..
         } => "BROKEN LINK IN ENTRY",
         issue => wording::code(issue),
@@ -158,6 +160,7 @@ fn detail(issue: &Issue, store: &Store, language: Language) -> String {
         Issue::EmptySection { heading, .. } => add(heading),
         Issue::TypeUnlikeName { declared, .. } => add(&format!("type: {}", declared.name())),
         Issue::DuplicateName { name, entries } => add(&format!("{name}: {}", names(entries))),
+        Issue::DuplicateCode { code, entries } => add(&format!("{code}: {}", names(entries))),
         Issue::Entry { problem, .. } => add(&w::problem(problem, language)),
         Issue::ManyEntries { count, .. } => add(&format!("{count} (> 80 / 100)")),
         Issue::NoEntries(kind) => add(kind.name()),
@@ -192,6 +195,36 @@ fn over_limits(over: &IndexOver, falls_off: &str, language: Language) -> String 
         let _ = write!(text, "; {}: {falls_off}", w::FALLS_OFF.of(language));
     }
     text
+}
+
+/// What each type takes, in a record each category: the title, and name, number and tokens.
+fn shares<'a>(
+    store: &Store,
+    audit: &'a Audit,
+    language: Language,
+) -> (&'static str, Vec<(&'a str, usize, u64)>) {
+    use wording as w;
+    if store.kind() == StoreKind::Record {
+        let row = |share: &'a CategoryShare| {
+            let name = share.name.as_deref();
+            let name = name.unwrap_or(w::NO_CATEGORY.of(language));
+            (name, share.count, share.tokens)
+        };
+        let rows = audit.categories.iter().map(row).collect();
+        return (w::CATEGORIES.of(language), rows);
+    }
+    let rows = audit
+        .types
+        .iter()
+        .filter(|share| share.kind.is_some() || share.count > 0)
+        .map(|share| {
+            let name = share
+                .kind
+                .map_or(w::NO_TYPE.of(language), crate::Kind::name);
+            (name, share.count, share.tokens)
+        })
+        .collect();
+    (w::TYPES.of(language), rows)
 }
 
 /// Issues of one label, in the report's order.

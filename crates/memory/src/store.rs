@@ -1,8 +1,10 @@
 //! A memory folder, read once.
 
+use crate::code::Code;
 use crate::entry::{Entry, EntryId, Unread, composed, stem};
 use crate::index::{self, Index};
 use crate::links::{Link, LinkKind};
+use crate::record::{self, Placed};
 use crate::{Error, Result};
 use chrono::{DateTime, Utc};
 use safe_file::Boundary;
@@ -61,6 +63,9 @@ pub struct Store {
     kind: StoreKind,
     root: PathBuf,
     entries: Vec<Entry>,
+    /// Files of a record that are no entries.
+    pages: Vec<Entry>,
+    items: OnceLock<Vec<Placed>>,
     index: Option<Index>,
     index_unread: Option<Unread>,
     /// Paths from the root, with `/`.
@@ -76,6 +81,8 @@ pub enum Source {
     Index,
     /// In an entry.
     Entry(EntryId),
+    /// In a record's file that is no entry; a place in [`Store::pages`].
+    Page(usize),
 }
 
 /// Where a link leads.
@@ -195,6 +202,8 @@ impl Store {
             kind,
             root,
             entries: Vec::new(),
+            pages: Vec::new(),
+            items: OnceLock::new(),
             index: None,
             index_unread: None,
             archive: Vec::new(),
@@ -204,6 +213,11 @@ impl Store {
     }
 
     fn sort(&mut self) {
+        if self.kind == StoreKind::Record {
+            let all = std::mem::take(&mut self.entries);
+            (self.pages, self.entries) = all.into_iter().partition(record::is_page);
+        }
+        self.pages.sort_by(|a, b| a.file.cmp(&b.file));
         self.entries.sort_by(|a, b| a.file.cmp(&b.file));
         self.archive.sort();
     }
@@ -249,6 +263,34 @@ impl Store {
     /// All entries by name.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
+    }
+
+    /// A record's files that are no entries, by name: the lists of its categories (`index.md`) and
+    /// files without any content yet.
+    pub fn pages(&self) -> &[Entry] {
+        &self.pages
+    }
+
+    /// A record's items, by file and line; worked out when first asked for. The client's own
+    /// memory has none: there an entry is all there is.
+    pub fn items(&self) -> &[Placed] {
+        self.items.get_or_init(|| record::items_of(self))
+    }
+
+    /// The item that a code (`g:3`), a path, a file's stem or a title means.
+    pub fn item(&self, name: &str) -> Option<&Placed> {
+        let name = name.trim();
+        if let Some(code) = Code::of(name) {
+            return self.items().iter().find(|item| item.code == Some(code));
+        }
+        if let Some(id) = self.find(name) {
+            let mut own = self.items().iter().filter(|item| item.entry == id);
+            let first = own.next()?;
+            // A file of several items is none of them.
+            return (own.next().is_none()).then_some(first);
+        }
+        let same = |title: &str| composed(title).to_lowercase() == composed(name).to_lowercase();
+        self.items().iter().find(|item| same(&item.item.title))
     }
 
     /// As [`Store::entries`], with the ids.
@@ -307,16 +349,30 @@ impl Store {
             let mut all = Vec::new();
             if let Some(index) = &self.index {
                 self.resolve_all(Source::Index, "", index.links(), index.text(), &mut all);
+                if self.kind == StoreKind::Record {
+                    let first = index.links().len();
+                    let codes = record::mentions(self, index).into_iter().enumerate();
+                    all.extend(codes.map(|(place, mention)| ResolvedLink {
+                        source: Source::Index,
+                        line: mention.line,
+                        kind: LinkKind::Code,
+                        raw: mention.raw,
+                        place: first + place,
+                        target: mention.target,
+                    }));
+                }
             }
-            for (id, entry) in self.with_ids() {
+            let entries = self
+                .with_ids()
+                .map(|(id, entry)| (Source::Entry(id), entry));
+            let pages = self
+                .pages
+                .iter()
+                .enumerate()
+                .map(|(at, page)| (Source::Page(at), page));
+            for (source, entry) in entries.chain(pages) {
                 let folder = entry.file.rsplit_once('/').map_or("", |(folder, _)| folder);
-                self.resolve_all(
-                    Source::Entry(id),
-                    folder,
-                    entry.links(),
-                    entry.text(),
-                    &mut all,
-                );
+                self.resolve_all(source, folder, entry.links(), entry.text(), &mut all);
             }
             all
         })
@@ -376,6 +432,7 @@ impl Store {
         let path = composed(&link.path);
         if link.kind == LinkKind::Wiki {
             let bare = stem(&path);
+            let page = |page: &Entry| page.name() == Some(&*path) || stem(page.file_name()) == bare;
             let hit = names
                 .stems
                 .get(bare)
@@ -386,6 +443,9 @@ impl Store {
             }
             if bare == stem(index::FILE) {
                 return Target::Index;
+            }
+            if self.pages.iter().any(page) {
+                return Target::File;
             }
             if bare.contains('/')
                 && let Some(file) = self.archived(&format!("{bare}.md"))
@@ -406,6 +466,13 @@ impl Store {
             }
             if let Some(file) = self.archived(from_root) {
                 return Target::Archived(file);
+            }
+            if self
+                .pages
+                .iter()
+                .any(|page| composed(&page.file) == *from_root)
+            {
+                return Target::File;
             }
         }
         let on_disk = self.root.join(folder).join(&link.path);

@@ -37,6 +37,20 @@ words!(BUDGET, "예산", "Budget", "Budget", "预算");
 words!(ESTIMATE, "추정치", "geschätzt", "estimated", "估算");
 words!(TYPES, "유형별", "Nach Typ", "By type", "按类型");
 words!(
+    CATEGORIES,
+    "분류별",
+    "Nach Kategorie",
+    "By category",
+    "按类别"
+);
+words!(
+    NO_CATEGORY,
+    "(분류 없음)",
+    "(ohne Kategorie)",
+    "(no category)",
+    "（无类别）"
+);
+words!(
     NO_TYPE,
     "(유형 없음)",
     "(ohne Typ)",
@@ -108,6 +122,7 @@ pub(crate) fn code(issue: &Issue) -> &'static str {
         Issue::EmptySection { .. } => "EMPTY SECTION",
         Issue::TypeUnlikeName { .. } => "TYPE UNLIKE NAME",
         Issue::DuplicateName { .. } => "DUPLICATE NAME",
+        Issue::DuplicateCode { .. } => "DUPLICATE CODE",
         Issue::Entry { problem, .. } => match problem {
             EntryProblem::Bom | EntryProblem::CrLf => "BYTES",
             EntryProblem::NotUtf8 => "UNREADABLE",
@@ -139,6 +154,8 @@ pub(crate) fn label(code: &'static str, language: Language) -> &'static str {
         (De, "BUDGET COMMENT") => "BUDGETKOMMENTAR",
         (De, "EMPTY SECTION") => "LEERER ABSCHNITT",
         (De, "TYPE UNLIKE NAME") => "TYP PASST NICHT ZUM NAMEN",
+        (De, "DUPLICATE CODE") => "DOPPELTER CODE",
+        (Zh, "DUPLICATE CODE") => "代码重复",
         (De, "DUPLICATE NAME") => "DOPPELTER NAME",
         (De, "BYTES") => "BYTES",
         (De, "EMPTY ENTRY") => "LEERER EINTRAG",
@@ -256,6 +273,12 @@ pub(crate) fn action(code: &str, file: &str, largest: &str, language: Language) 
             de: "Dateiname oder `type` anpassen",
             en: "Make the file's name or its `type` fit the other",
             zh: "使文件名与 `type` 一致",
+        },
+        "DUPLICATE CODE" => Words {
+            ko: "한 항목의 코드를 바꾸고 MEMORY.md도 맞춤",
+            de: "Einem Eintrag einen anderen Code geben, auch in MEMORY.md",
+            en: "Give one of them another code, in MEMORY.md too",
+            zh: "为其中一个更换代码，并同步 MEMORY.md",
         },
         "DUPLICATE NAME" => Words {
             ko: "같은 내용이면 합치고, 아니면 `name`을 다르게 하기",

@@ -117,12 +117,19 @@ pub(crate) struct Uninstall {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  mnemo init                  mark this directory
-  mnemo init ~/notes          mark another one")]
+  mnemo init                  mark this directory, and make MEMORY.md and memory/ where absent
+  mnemo init --dry-run        only list what would be made
+  mnemo init ~/notes          mark another one
+
+Nothing that is there is ever overwritten. The files are those that the first recorded prompt makes
+too, in your language; `scaffold: false` in the configuration is heeded as --no-scaffold is.")]
 pub(crate) struct Init {
     /// The directory [default: the current one]
     #[arg(value_hint = ValueHint::DirPath)]
     pub(crate) directory: Option<PathBuf>,
+    /// Mark the directory only; make no MEMORY.md and no memory/
+    #[arg(long)]
+    pub(crate) no_scaffold: bool,
     /// Show what would change, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,

@@ -2,6 +2,7 @@
 
 use crate::places::{Layer, Source};
 use chrono::NaiveDate;
+use memory::code::{self, Code};
 use std::ops::Range;
 use std::path::Path;
 
@@ -19,7 +20,7 @@ pub(crate) struct Item {
     /// Title, keywords, description, index line: words here count more.
     pub(crate) fields: Vec<Range<usize>>,
     /// `a:147`
-    pub(crate) code: Option<String>,
+    pub(crate) code: Option<Code>,
     pub(crate) title: String,
     /// Keywords, as the entry and the index list them: one list each.
     pub(crate) keywords: Vec<Vec<String>>,
@@ -76,7 +77,7 @@ fn of_text(mut source: Source, text: &str) -> Item {
         };
         if let Some(title) = line.strip_prefix("# ").filter(|_| !head) {
             if item.title.is_empty() || item.code.is_none() {
-                let (code, rest) = code_of(title);
+                let (code, rest) = Code::of_title(title);
                 item.code = item.code.or(code);
                 rest.clone_into(&mut item.title);
             }
@@ -112,7 +113,7 @@ fn of_text(mut source: Source, text: &str) -> Item {
     }
     item.days = linked_days(&text);
     if item.code.is_none() {
-        item.code = code_of_path(&source.label);
+        item.code = Code::of_path(&source.label);
     }
     source.date = item
         .days
@@ -136,40 +137,6 @@ fn cell(text: &str) -> String {
         .trim_matches(['"', '\'', '`', '#'])
         .trim()
         .to_owned()
-}
-
-/// `a:147 Title` without the code.
-fn code_of(title: &str) -> (Option<String>, &str) {
-    let (first, rest) = title.split_once(' ').unwrap_or((title, ""));
-    if is_code(first) {
-        (Some(first.to_ascii_lowercase()), rest.trim())
-    } else {
-        (None, title)
-    }
-}
-
-/// Whether a word is an item's code: a letter and a number.
-pub(crate) fn is_code(word: &str) -> bool {
-    word.split_once(':').is_some_and(|(kind, number)| {
-        kind.len() == 1
-            && kind.bytes().all(|b| b.is_ascii_alphabetic())
-            && !number.is_empty()
-            && number.len() <= 6
-            && number.bytes().all(|b| b.is_ascii_digit())
-    })
-}
-
-/// `memory/gotchas/012-slug.md` is `g:012`.
-fn code_of_path(label: &str) -> Option<String> {
-    let mut parts = label.rsplit('/');
-    let number: String = parts
-        .next()?
-        .chars()
-        .take_while(char::is_ascii_digit)
-        .collect();
-    let folder = parts.next()?;
-    let letter = folder.chars().next().filter(char::is_ascii_lowercase)?;
-    (!number.is_empty() && folder != "memory").then(|| format!("{letter}:{number}"))
 }
 
 fn linked_days(text: &str) -> Vec<NaiveDate> {
@@ -236,10 +203,8 @@ pub(crate) fn add_index(items: &mut [Item], index: &Source, text: &str) -> Vec<I
 }
 
 fn points_to(line: &str, item: &Item) -> bool {
-    if let Some(code) = &item.code
-        && line
-            .split(|c: char| c.is_whitespace() || matches!(c, '|' | '`' | '(' | ')' | ','))
-            .any(|word| word.eq_ignore_ascii_case(code))
+    if let Some(code) = item.code
+        && code::codes_in(line).any(|(other, _)| other == code)
     {
         return true;
     }
@@ -249,11 +214,11 @@ fn points_to(line: &str, item: &Item) -> bool {
 
 /// What an index line says, without links and codes.
 fn said_about(line: &str, item: &Item) -> String {
-    let code = item.code.as_deref().unwrap_or_default();
     let mut out = String::new();
     for part in line.split('|') {
         let part = part.trim().trim_start_matches("- ");
-        if part.is_empty() || part.trim_matches('`').eq_ignore_ascii_case(code) {
+        let is_code = item.code.is_some() && Code::of(part.trim_matches('`')) == item.code;
+        if part.is_empty() || is_code {
             continue;
         }
         let mut rest = part;

@@ -609,7 +609,7 @@ fn text_of(hit: &Ranked, searched: &Searched, result: &Scan) -> Option<Text> {
             let item = searched.item(exchange.source)?;
             Some(Text {
                 body: item.text.clone(),
-                id: item.code.clone(),
+                id: item.code.map(|code| code.to_string()),
                 at: 0,
             })
         }

@@ -1,10 +1,12 @@
 //! One entry or item, whole, with its neighbours.
 
 use crate::day::{self, Entry};
-use crate::items::{self, Item, is_code};
+use crate::items::{self, Item};
 use crate::places::{self, Layer, Places, Source};
 use chrono::{NaiveDate, NaiveTime};
 use claude_hook::Role;
+use memory::record::Placed;
+use memory::{Code, Store, StoreKind};
 use safe_file::Boundary;
 use std::path::{Path, PathBuf};
 
@@ -52,8 +54,8 @@ pub struct Shown {
 /// there is none.
 pub fn show(places: &Places, reference: &str, neighbours: usize) -> Option<Shown> {
     let reference = reference.trim();
-    if is_code(reference) {
-        return code(places, reference);
+    if let Some(wanted) = Code::of(reference) {
+        return code(places, wanted);
     }
     if let Some(slug) = reference.strip_prefix("h:") {
         return handoff(places, slug);
@@ -78,20 +80,71 @@ fn all_items(places: &Places) -> Vec<Item> {
     items::read(sources, &mut Vec::new())
 }
 
-fn code(places: &Places, reference: &str) -> Option<Shown> {
-    let number = |code: &str| {
-        let (kind, number) = code.split_once(':')?;
-        Some((kind.to_ascii_lowercase(), number.parse::<u32>().ok()?))
-    };
-    let wanted = number(reference)?;
+fn code(places: &Places, wanted: Code) -> Option<Shown> {
+    if let Some(shown) = places
+        .record
+        .as_ref()
+        .and_then(|root| in_record(root, wanted))
+    {
+        return Some(shown);
+    }
     let items = all_items(places);
-    let at = items.iter().position(|item| {
-        item.code
-            .as_deref()
-            .and_then(number)
-            .is_some_and(|code| code == wanted)
-    })?;
+    let at = items.iter().position(|item| item.code == Some(wanted))?;
     Some(beside(&items, at))
+}
+
+/// The record knows its codes best: MEMORY.md may give them to headings of a category's file.
+fn in_record(root: &Path, wanted: Code) -> Option<Shown> {
+    let store = Store::open(StoreKind::Record, root).ok()?;
+    let items = store.items();
+    let at = items.iter().position(|item| item.code == Some(wanted))?;
+    let category = &items.get(at)?.category;
+    let near = |index: Option<usize>| {
+        index
+            .and_then(|index| items.get(index))
+            .filter(|item| item.category == *category)
+            .map(|item| {
+                let mut brief = of_placed(&store, item);
+                brief.text = brief.text.lines().next().unwrap_or_default().to_owned();
+                brief
+            })
+            .into_iter()
+            .collect()
+    };
+    Some(Shown {
+        before: near(at.checked_sub(1)),
+        found: items
+            .get(at)
+            .map(|item| of_placed(&store, item))
+            .into_iter()
+            .collect(),
+        after: near(Some(at + 1)),
+    })
+}
+
+fn of_placed(store: &Store, placed: &Placed) -> Neighbour {
+    let entry = store.entry(placed.entry);
+    let item = &placed.item;
+    let modified = entry
+        .modified()
+        .map(|time| time.with_timezone(&chrono::Local).date_naive());
+    Neighbour {
+        path: entry.file().to_owned(),
+        line: item.line,
+        date: item
+            .conversations
+            .iter()
+            .max()
+            .copied()
+            .or(item.date)
+            .or(modified),
+        time: None,
+        role: None,
+        layer: Some(Layer::Memory),
+        id: placed.code.map(|code| code.to_string()),
+        title: Some(item.title.clone()).filter(|title| !title.is_empty()),
+        text: placed.text(store).to_owned(),
+    }
 }
 
 fn beside(items: &[Item], at: usize) -> Shown {
@@ -125,7 +178,7 @@ fn of_item(item: &Item) -> Neighbour {
         time: None,
         role: None,
         layer: Some(Layer::Memory),
-        id: item.code.clone(),
+        id: item.code.map(|code| code.to_string()),
         title: Some(item.title.clone()).filter(|title| !title.is_empty()),
         text: item.text.clone(),
     }
@@ -133,27 +186,8 @@ fn of_item(item: &Item) -> Neighbour {
 
 fn handoff(places: &Places, slug: &str) -> Option<Shown> {
     let root = places.record.as_ref()?;
-    let boundary = Boundary::of_resolved(root.clone());
-    for folder in ["docs/handoffs", ".claude/handoffs"] {
-        let Ok(listing) = boundary.resolve(Path::new(folder)).map(std::fs::read_dir) else {
-            continue;
-        };
-        let mut names: Vec<String> = listing
-            .into_iter()
-            .flatten()
-            .flatten()
-            .filter_map(|entry| entry.file_name().into_string().ok())
-            .filter(|name| {
-                Path::new(name).extension().is_some_and(|ext| ext == "md")
-                    && (name.starts_with(slug) || name.trim_end_matches(".md").ends_with(slug))
-            })
-            .collect();
-        names.sort();
-        if let Some(name) = names.last() {
-            return whole(&boundary, &format!("{folder}/{name}"), None);
-        }
-    }
-    None
+    let file = memory::record::handoff(root, slug)?;
+    whole(&Boundary::of_resolved(root.clone()), &file, None)
 }
 
 fn whole(boundary: &Boundary, label: &str, layer: Option<Layer>) -> Option<Shown> {

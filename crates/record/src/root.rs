@@ -85,6 +85,14 @@ impl Root {
         }))
     }
 
+    /// A directory (absolute, links resolved) that is going to be marked.
+    pub fn to_mark(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            why: Why::Named,
+        }
+    }
+
     /// The root of a turn: that of the session's start directory, unless the prompt's `cwd` lies
     /// outside it; then that of the `cwd`.
     ///

@@ -4,6 +4,7 @@ use crate::{MEMORY, MEMORY_INDEX, Record, Result, line};
 use chrono::NaiveDate;
 use mnemo_home::Language;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// The memory files, in the order of the index.
 const FILES: [&str; 5] = ["architecture", "patterns", "tools", "gotchas", "learned"];
@@ -22,51 +23,87 @@ impl Record {
         if !self.lacks_scaffold() {
             return Ok(());
         }
-        let words = words(language);
+        self.make_scaffold(language, today).map(|_| ())
+    }
+
+    /// As [`Record::scaffold`], each file that is absent, whatever else is there. Gives what was
+    /// made, relative to the root.
+    pub fn make_scaffold(&self, language: Language, today: NaiveDate) -> Result<Vec<String>> {
+        let is_new = std::fs::symlink_metadata(self.root().path().join(MEMORY)).is_err();
         let mut made = Vec::new();
-        let files = self.scaffold_files(&words, &mut made);
-        let index = self.scaffold_index(&words, today, &mut made);
-        if !made.is_empty() {
-            let made: Vec<&str> = made.iter().map(String::as_str).collect();
-            self.exclude(&made);
+        let done = self.write_scaffold(language, today, &mut made);
+        let mut names: Vec<&str> = Vec::new();
+        if is_new && self.root().path().join(MEMORY).is_dir() {
+            names.push("memory/");
         }
-        files.and(index)
+        names.extend(
+            made.iter()
+                .map(String::as_str)
+                .filter(|name| !is_new || *name == MEMORY_INDEX),
+        );
+        if !names.is_empty() {
+            self.exclude(&names);
+        }
+        done.map(|()| made)
     }
 
-    fn scaffold_files(&self, words: &Words, made: &mut Vec<String>) -> Result<()> {
-        let folder = self.resolve(MEMORY)?;
-        let is_new = !folder.exists();
-        safe_file::create_private_dir(&folder)?;
-        if is_new {
-            made.push(format!("{MEMORY}/"));
-        }
-        for (file, (title, subtitle)) in FILES.iter().zip(words.files) {
-            let relative = format!("{MEMORY}/{file}.md");
-            let text = format!("# {title} - {subtitle}\n\n> {}\n\n---\n", words.linked);
-            if safe_file::create_new(&self.resolve(&relative)?, text.as_bytes())? && !is_new {
-                made.push(relative);
-            }
-        }
-        Ok(())
-    }
-
-    fn scaffold_index(
+    fn write_scaffold(
         &self,
-        words: &Words,
+        language: Language,
         today: NaiveDate,
         made: &mut Vec<String>,
     ) -> Result<()> {
-        let name = self.root().path().file_name().unwrap_or_default();
-        let name = line::name(&name.to_string_lossy(), 200);
-        let text = index(words, &name, today);
-        if safe_file::create_new(&self.resolve(MEMORY_INDEX)?, text.as_bytes())? {
-            made.push(MEMORY_INDEX.to_owned());
+        let mut failed = self
+            .resolve(MEMORY)
+            .and_then(|folder| Ok(safe_file::create_private_dir(&folder)?));
+        for (relative, text) in self.scaffold_files(language, today) {
+            let new = self
+                .resolve(&relative)
+                .and_then(|path| Ok(safe_file::create_new(&path, text.as_bytes())?));
+            match new {
+                Ok(true) => made.push(relative),
+                Ok(false) => {}
+                // What else can be made is made.
+                Err(error) => failed = failed.and(Err(error)),
+            }
         }
-        Ok(())
+        failed
+    }
+
+    /// The files that the scaffold consists of here and that are absent, relative to the root, with
+    /// their text. A category that has become a folder of Markdown files needs no file.
+    pub fn scaffold_files(&self, language: Language, today: NaiveDate) -> Vec<(String, String)> {
+        let words = words(language);
+        let root = self.root().path();
+        let absent = |name: &str| std::fs::symlink_metadata(root.join(name)).is_err();
+        let is_folder = FILES.map(|file| holds_markdown(&root.join(MEMORY).join(file)));
+        let mut files = Vec::new();
+        for ((file, (title, subtitle)), is_folder) in FILES.iter().zip(words.files).zip(is_folder) {
+            let relative = format!("{MEMORY}/{file}.md");
+            if !is_folder && absent(&relative) {
+                let text = format!("# {title} - {subtitle}\n\n> {}\n\n---\n", words.linked);
+                files.push((relative, text));
+            }
+        }
+        if absent(MEMORY_INDEX) {
+            let name = root.file_name().unwrap_or_default();
+            let name = line::name(&name.to_string_lossy(), 200);
+            let text = index(&words, &name, today, is_folder);
+            files.push((MEMORY_INDEX.to_owned(), text));
+        }
+        files
     }
 }
 
-fn index(words: &Words, project: &str, today: NaiveDate) -> String {
+fn holds_markdown(folder: &Path) -> bool {
+    std::fs::read_dir(folder).is_ok_and(|entries| {
+        entries
+            .flatten()
+            .any(|entry| entry.path().extension().is_some_and(|end| end == "md"))
+    })
+}
+
+fn index(words: &Words, project: &str, today: NaiveDate, is_folder: [bool; FILES.len()]) -> String {
     let [goal, status, running] = words.goal;
     let [keyword, detail] = words.keyword;
     let [name, created, updated] = words.meta;
@@ -79,8 +116,12 @@ fn index(words: &Words, project: &str, today: NaiveDate) -> String {
         words.work.replace("{}", &cell),
         words.keywords,
     );
-    for file in FILES {
-        let _ = write!(text, "## {file}/\n- [memory/{file}.md](memory/{file}.md)\n");
+    for (file, is_folder) in FILES.iter().zip(is_folder) {
+        let leaf = if is_folder { "/index.md" } else { ".md" };
+        let _ = write!(
+            text,
+            "## {file}/\n- [memory/{file}{leaf}](memory/{file}{leaf})\n"
+        );
     }
     let _ = write!(
         text,

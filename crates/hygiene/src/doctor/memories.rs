@@ -121,16 +121,16 @@ fn links(patient: &Patient, audits: &[(&Store, Audit)]) -> Row {
                         Some(*line),
                         target.clone(),
                     )),
+                    Source::Page(at) => others.extend(store.pages().get(*at).map(|page| {
+                        Evidence::new(file_of(patient, store, page), Some(*line), target.clone())
+                    })),
                 },
                 Issue::Orphan(id) => {
-                    let entry = store.entry(*id);
-                    if !is_reached(store, entry) {
-                        orphans.push(Evidence::new(
-                            file_of(patient, store, entry),
-                            None,
-                            "no link leads to it",
-                        ));
-                    }
+                    orphans.push(Evidence::new(
+                        file_of(patient, store, store.entry(*id)),
+                        None,
+                        "no link leads to it",
+                    ));
                 }
                 _ => {}
             }
@@ -168,25 +168,6 @@ fn links(patient: &Patient, audits: &[(&Store, Audit)]) -> Row {
     others.truncate(KEPT);
     let help = format!("mnemo check --store {}", store(&others));
     Row::warn(NAME, detail, help).with(others)
-}
-
-/// An entry of a split category is reached through its folder's index.
-fn is_reached(store: &Store, entry: &Entry) -> bool {
-    if store.kind() != StoreKind::Record {
-        return false;
-    }
-    let Some((folder, _)) = entry.file().rsplit_once('/') else {
-        return false;
-    };
-    let index = format!("{folder}/index.md");
-    store.links().iter().any(|link| {
-        let source = match link.source {
-            Source::Entry(id) => store.entry(id).file(),
-            Source::Index => return false,
-        };
-        source == index
-            && matches!(link.target, memory::Target::Entry(id) if store.entry(id).file() == entry.file())
-    })
 }
 
 /// Where some headings of a level carry date, tags or source, the others should.

@@ -142,14 +142,26 @@ fn follows_form(wanted: &Add, body: &str, warnings: &mut Vec<Warning>) -> Result
     if wanted.kind != Kind::Decision {
         return Ok(());
     }
-    let missing = form::missing(body, wanted.revisit.is_some());
+    let has_date = wanted.revisit.is_some();
+    decision_form(body, has_date, wanted.allow, wanted.language, warnings)
+}
+
+/// Refuses a decision without its form, unless it is forced.
+pub(super) fn decision_form(
+    body: &str,
+    has_date: bool,
+    allow: Allow,
+    language: Language,
+    warnings: &mut Vec<Warning>,
+) -> Result<(), Refusal> {
+    let missing = form::missing(body, has_date);
     if missing.is_empty() {
         return Ok(());
     }
-    if !wanted.allow.force {
+    if !allow.force {
         return Err(Refusal::Form {
             missing,
-            form: form::form(wanted.language),
+            form: form::form(language),
         });
     }
     warnings.push(Warning::Form { missing });
@@ -255,7 +267,7 @@ fn free(store: &Store, file: &str, name: &str) -> Result<(), Refusal> {
     }
 }
 
-fn covered(
+pub(super) fn covered(
     name: &str,
     description: &str,
     body: &str,

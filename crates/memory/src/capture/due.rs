@@ -44,6 +44,20 @@ pub fn due(store: &Store, today: NaiveDate) -> Vec<Due> {
             })
         })
         .collect();
+    due.extend(store.items().iter().filter_map(|placed| {
+        let item = &placed.item;
+        let revisit = item
+            .revisit
+            .filter(|_| !item.superseded && placed.category.is_some())?;
+        let days = (today - revisit).num_days();
+        (days >= 0).then(|| Due {
+            file: store.entry(placed.entry).file().to_owned(),
+            name: placed.code.map(|code| code.to_string()),
+            description: Some(item.title.clone()).filter(|title| !title.is_empty()),
+            revisit: revisit.to_string(),
+            days: Some(days),
+        })
+    }));
     due.sort_by(|a, b| b.days.cmp(&a.days).then_with(|| a.file.cmp(&b.file)));
     due
 }

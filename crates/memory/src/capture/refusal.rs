@@ -2,6 +2,7 @@
 
 use super::form::{self, Part};
 use crate::edit;
+use crate::store::IndexLimits;
 
 /// Why a change to a store is refused.
 #[derive(Debug, thiserror::Error)]
@@ -64,6 +65,25 @@ pub enum Refusal {
         /// The form to fill in.
         form: String,
     },
+    /// A record's MEMORY.md would be larger than it may be.
+    #[error("MEMORY.md would have {lines} of {} lines and {bytes} of {} bytes; first move details out of it into memory/{category} (or another category). Its largest parts:{what}", .limits.lines, .limits.bytes)]
+    IndexFull {
+        /// Its lines.
+        lines: usize,
+        /// Its bytes.
+        bytes: u64,
+        /// What it may have.
+        limits: IndexLimits,
+        /// The category of the new item.
+        category: String,
+        /// Its largest parts, a line each.
+        what: String,
+    },
+    /// A file of several items, of which one must be named.
+    #[error(
+        "{0} holds several items; name one by its code or title, `mnemo memory list --store record` shows them"
+    )]
+    SeveralItems(String),
     /// MEMORY.md cannot be read as text.
     #[error("MEMORY.md cannot be read as UTF-8 text; convert it first")]
     UnreadableIndex,
@@ -98,13 +118,18 @@ impl Refusal {
     /// refused for safety.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::NoBody | Self::NoEntry(_) | Self::UnreadableIndex | Self::UnreadableEntry(_) => 3,
+            Self::NoBody
+            | Self::NoEntry(_)
+            | Self::SeveralItems(_)
+            | Self::UnreadableIndex
+            | Self::UnreadableEntry(_) => 3,
             Self::Unfit { .. }
             | Self::Exists { .. }
             | Self::Private(_)
             | Self::Sensitive { .. }
             | Self::Covered { .. }
             | Self::Form { .. }
+            | Self::IndexFull { .. }
             | Self::BreaksIndex(_)
             | Self::Edit(_) => 4,
             Self::Change(error) => error.exit_code(),
@@ -118,6 +143,8 @@ impl Refusal {
             Self::NoBody => "no-body",
             Self::Exists { .. } => "exists",
             Self::NoEntry(_) => "no-entry",
+            Self::SeveralItems(_) => "several-items",
+            Self::IndexFull { .. } => "index-full",
             Self::Private(_) => "private",
             Self::Sensitive { .. } => "sensitive",
             Self::Covered { .. } => "covered",

@@ -48,6 +48,9 @@ impl Reason {
 
 /// Plans the move of an entry to `_archive/YYYY-MM/`.
 pub fn remove(store: &Store, wanted: &Remove) -> Result<Plan, Refusal> {
+    if let Some(placed) = super::record::wanted(store, &wanted.entry)? {
+        return super::record::remove(store, placed, wanted);
+    }
     let id = store
         .find(&wanted.entry)
         .ok_or_else(|| Refusal::NoEntry(wanted.entry.clone()))?;

@@ -179,7 +179,7 @@ impl FileName {
 }
 
 /// Letters and digits, lower case, `-` between; German letters as two, Hangul and Han as they are.
-fn slug(name: &str) -> String {
+pub(super) fn slug(name: &str) -> String {
     let mut slug = String::new();
     for c in name.nfc().flat_map(char::to_lowercase) {
         match c {

@@ -32,6 +32,9 @@ pub enum Body {
 /// Plans a change of an entry; the description and the token count of its lines in MEMORY.md
 /// follow.
 pub fn update(store: &Store, wanted: &Update) -> Result<Plan, Refusal> {
+    if let Some(placed) = super::record::wanted(store, &wanted.entry)? {
+        return super::record::update(store, placed, wanted);
+    }
     let id = store
         .find(&wanted.entry)
         .ok_or_else(|| Refusal::NoEntry(wanted.entry.clone()))?;

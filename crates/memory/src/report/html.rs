@@ -1,6 +1,6 @@
 //! The report as one page that needs nothing else: no script, no picture, no network.
 
-use super::{action_of, detail, groups, percent};
+use super::{action_of, detail, groups, percent, shares};
 use crate::audit::Audit;
 use crate::budget::LIMIT;
 use crate::store::Store;
@@ -60,21 +60,15 @@ pub fn html(store: &Store, audit: &Audit, language: Language, made: &str) -> Str
             w::BYTES.of(language)
         );
     }
-    let _ = writeln!(out, "<h2>{}</h2>\n<table>", w::TYPES.of(language));
-    for share in audit
-        .types
-        .iter()
-        .filter(|share| share.kind.is_some() || share.count > 0)
-    {
-        let name = share
-            .kind
-            .map_or(w::NO_TYPE.of(language), crate::Kind::name);
+    let (title, rows) = shares(store, audit, language);
+    let _ = writeln!(out, "<h2>{title}</h2>\n<table>");
+    for (name, count, tokens) in rows {
         let _ = writeln!(
             out,
             "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">~{}tk</td></tr>",
             escaped(name),
-            share.count,
-            share.tokens
+            count,
+            tokens
         );
     }
     let _ = writeln!(

@@ -45,6 +45,11 @@ pub fn json(store: &Store, audit: &Audit, language: Language) -> Value {
         "index": index(store),
         "types": shares(&audit.types),
         "types_by_prefix": shares(&audit.types_by_prefix),
+        "categories": audit.categories.iter().map(|share| value!({
+            "category": share.name,
+            "count": share.count,
+            "tokens": share.tokens,
+        })).collect::<Vec<_>>(),
         "largest": audit.largest.iter().map(|id| {
             let entry = store.entry(*id);
             value!({ "file": entry.file(), "bytes": entry.size(), "tokens": entry.tokens() })
@@ -127,6 +132,10 @@ fn of_issue(issue: &Issue, store: &Store, audit: &Audit, language: Language) -> 
                 match (source, kind) {
                     (Source::Index, LinkKind::Markdown) => "index-markdown",
                     (Source::Index, LinkKind::Wiki) => "index-wikilink",
+                    (Source::Index, LinkKind::Code) => "index-code",
+                    (Source::Entry(_) | Source::Page(_), LinkKind::Code) => "code",
+                    (Source::Page(_), LinkKind::Markdown) => "page-markdown",
+                    (Source::Page(_), LinkKind::Wiki) => "page-wikilink",
                     (Source::Entry(_), LinkKind::Markdown) => "markdown",
                     (Source::Entry(_), LinkKind::Wiki) => "wikilink",
                 }
@@ -146,6 +155,17 @@ fn of_issue(issue: &Issue, store: &Store, audit: &Audit, language: Language) -> 
         Issue::WrongBudgetComment { said } => {
             put("annotated", (*said).into());
             put("actual", audit.budget.tokens.into());
+        }
+        Issue::DuplicateCode { code, entries } => {
+            put("code", code.to_string().into());
+            put(
+                "files",
+                entries
+                    .iter()
+                    .map(|id| store.entry(*id).file())
+                    .collect::<Vec<_>>()
+                    .into(),
+            );
         }
         Issue::IndexedTwice { lines, .. } => put("lines", lines.clone().into()),
         Issue::EmptySection { heading, .. } => put("heading", heading.as_str().into()),

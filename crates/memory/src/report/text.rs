@@ -1,6 +1,6 @@
 //! The report for a terminal.
 
-use super::{action_of, detail, groups, percent};
+use super::{action_of, detail, groups, percent, shares};
 use crate::audit::Audit;
 use crate::budget::LIMIT;
 use crate::store::{Store, StoreKind};
@@ -72,20 +72,16 @@ pub fn text(store: &Store, audit: &Audit, language: Language, look: Look) -> Str
             w::BYTES.of(language)
         );
     }
-    let _ = writeln!(out, "\n{}:", w::TYPES.of(language));
-    for share in &audit.types {
-        let name = match share.kind {
-            Some(kind) => kind.name(),
-            None if share.count == 0 => continue,
-            None => w::NO_TYPE.of(language),
-        };
+    let (title, rows) = shares(store, audit, language);
+    let _ = writeln!(out, "\n{title}:");
+    for (name, count, tokens) in rows {
         // Letters of Korean and Chinese take two cells.
         let cells: usize = name
             .chars()
             .map(|c| if c < '\u{1100}' { 1 } else { 2 })
             .sum();
-        let pad = " ".repeat(11_usize.saturating_sub(cells));
-        let _ = writeln!(out, "  {name}{pad} {:>4}  ~{}tk", share.count, share.tokens);
+        let pad = " ".repeat(13_usize.saturating_sub(cells));
+        let _ = writeln!(out, "  {name}{pad} {count:>2}  ~{tokens}tk");
     }
     if !audit.largest.is_empty() {
         let _ = writeln!(out, "\n{}:", w::LARGEST.of(language));

@@ -21,6 +21,7 @@ Examples:
   mnemo memory list --type feedback     the entries of one type
   mnemo memory show user_role           one entry, by file or name
   mnemo memory tokens                   what each entry costs, the largest first
+  mnemo memory show a:147 --store record  one item of the project's record, by its code
   mnemo memory add --help               keep something new
   mnemo memory due                      decisions to look at again"
 )]

@@ -5,7 +5,8 @@ use crate::commands::store::{Named, StoreArgs};
 use crate::exit::Exit;
 use crate::terminal;
 use memory::entry::Declared;
-use memory::{Entry, EntryId, Kind, Store, report};
+use memory::record::Placed;
+use memory::{Entry, EntryId, Kind, Store, StoreKind, report};
 use mnemo_home::Env;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -18,6 +19,9 @@ pub(crate) struct Args {
     #[arg(long = "type", value_name = "TYPE", value_parser = [
         "user", "feedback", "project", "reference", "decision", "unknown"])]
     kind: Option<String>,
+    /// In a record: only items of this category
+    #[arg(long, value_name = "NAME")]
+    category: Option<String>,
     /// Report as JSON
     #[arg(long)]
     json: bool,
@@ -36,6 +40,9 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         }
         return Ok(Exit::Done);
     };
+    if store.kind() == StoreKind::Record {
+        return items(args, &store);
+    }
     let chosen = store.with_ids().filter(|(_, entry)| {
         args.kind
             .as_deref()
@@ -69,6 +76,85 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     }
     terminal::say(&text);
     Ok(Exit::Done)
+}
+
+/// What a record holds: items with codes, in categories.
+fn items(args: &Args, store: &Store) -> Outcome {
+    let chosen: Vec<&Placed> = store
+        .items()
+        .iter()
+        .filter(|item| {
+            let wanted = args.category.as_deref();
+            wanted.is_none_or(|name| item.category.as_deref() == Some(name))
+        })
+        .filter(|item| {
+            let kind = kind_name(store.entry(item.entry));
+            args.kind.as_deref().is_none_or(|wanted| wanted == kind)
+        })
+        .collect();
+    if args.json {
+        let pairs = store.link_pairs();
+        let mut seen = Vec::new();
+        let mut entries = Vec::new();
+        for item in &chosen {
+            if !seen.contains(&item.entry) {
+                seen.push(item.entry);
+                entries.push(of_entry(store, item.entry, store.entry(item.entry), &pairs));
+            }
+        }
+        terminal::say_json(&json!({
+            "store": report::summary(store),
+            "items": chosen.iter().map(|item| of_item(store, item)).collect::<Vec<_>>(),
+            "entries": entries,
+        }));
+        return Ok(Exit::Done);
+    }
+    let mut text = String::new();
+    for placed in chosen {
+        let entry = store.entry(placed.entry);
+        let code = placed.code.map_or("-".to_owned(), |code| code.to_string());
+        let tokens = memory::tokens(placed.item.range.len() as u64);
+        let title = match placed.item.title.as_str() {
+            "" => entry.description().unwrap_or("(no title)"),
+            title => title,
+        };
+        let _ = writeln!(
+            text,
+            "{code:<8} {:>7}  {}:{} — {title}",
+            format!("~{tokens}tk"),
+            entry.file(),
+            placed.item.line,
+        );
+    }
+    if text.is_empty() {
+        text.push_str(if store.items().is_empty() {
+            "no items yet; `mnemo memory add --store record` makes one"
+        } else {
+            "no item of that kind"
+        });
+    }
+    terminal::say(&text);
+    Ok(Exit::Done)
+}
+
+/// An item for scripts.
+pub(super) fn of_item(store: &Store, placed: &Placed) -> Value {
+    let item = &placed.item;
+    json!({
+        "code": placed.code.map(|code| code.to_string()),
+        "category": placed.category,
+        "title": item.title,
+        "keywords": item.keywords,
+        "date": item.date.map(|day| day.to_string()),
+        "source": item.source,
+        "conversations": item.conversations.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "revisit": item.revisit.map(|day| day.to_string()),
+        "superseded": item.superseded,
+        "file": store.entry(placed.entry).file(),
+        "line": item.line,
+        "bytes": item.range.len(),
+        "tokens": memory::tokens(item.range.len() as u64),
+    })
 }
 
 /// The declared type, `unknown` for none of the five.

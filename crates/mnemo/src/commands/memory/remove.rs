@@ -10,10 +10,11 @@ use mnemo_home::Env;
 Examples:
   mnemo memory remove project_kiosk.md --reason completed --dry-run
   mnemo memory remove feedback_short-answers --reason promoted
+  mnemo memory remove g:3 --store record --reason resolved
 
 Nothing is deleted: the entry moves to _archive/YYYY-MM/.")]
 pub(super) struct Args {
-    /// The entry: its file or name
+    /// The entry: its file or name; in a record its code or title
     entry: String,
     #[command(flatten)]
     manner: Manner,

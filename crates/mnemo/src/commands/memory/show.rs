@@ -1,6 +1,6 @@
 //! `mnemo memory show`
 
-use super::list::of_entry;
+use super::list::{of_entry, of_item};
 use crate::commands::Outcome;
 use crate::commands::store::{Named, StoreArgs};
 use crate::exit::{Exit, Failure};
@@ -9,7 +9,8 @@ use mnemo_home::Env;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The entry: its file, its file's name without `.md`, or its name
+    /// The entry: its file, its file's name without `.md`, or its name; in a record its code (`a:147`)
+    /// or title too
     entry: String,
     #[command(flatten)]
     store: StoreArgs,
@@ -24,6 +25,24 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         terminal::note(note);
     }
     let store = store.ok_or_else(|| Failure::input(place.none()))?;
+    if let Some(placed) = store
+        .item(&args.entry)
+        .filter(|item| item.category.is_some())
+    {
+        if args.json {
+            let mut value = of_item(&store, placed);
+            value["path"] = store
+                .path_of(store.entry(placed.entry))
+                .display()
+                .to_string()
+                .into();
+            value["text"] = placed.text(&store).into();
+            terminal::say_json(&value);
+        } else {
+            terminal::say(placed.text(&store).trim_end());
+        }
+        return Ok(Exit::Done);
+    }
     let Some(id) = store.find(&args.entry) else {
         return Err(Failure::input(format!(
             "there is no entry `{}` in {}; `mnemo memory list` shows them",

@@ -18,11 +18,11 @@ Examples:
 The name and the type stay; the line in MEMORY.md follows."
 )]
 pub(super) struct Args {
-    /// The entry: its file or name
+    /// The entry: its file or name; in a record its code or title
     entry: String,
     #[command(flatten)]
     manner: Manner,
-    /// A new description
+    /// A new description (of a record's item: its title, or the first line below its heading)
     #[arg(long)]
     description: Option<String>,
     /// A new text, `-` for standard input
