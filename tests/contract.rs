@@ -3831,7 +3831,7 @@ fn init_marks_a_folder_and_status_explains_the_root() {
     let dry = env.mnemo(&["init", "--dry-run"]).ok();
     assert!(!dry.stdout.is_empty());
     assert_eq!(Tree::of(env.project()), Tree::default());
-    env.mnemo(&["init", "--json"]).ok().json();
+    env.mnemo(&["init", "--no-scaffold", "--json"]).ok().json();
     assert_eq!(env.tree().names(), [".mnemo-root"]);
     env.mnemo(&["init"]).ok();
     says(&env, &env.session(), "p", "x");

@@ -133,7 +133,9 @@ pub fn codes_in(line: &str) -> impl Iterator<Item = (Code, std::ops::Range<usize
                 .get(range.end..)
                 .and_then(|rest| rest.chars().next())
                 .map_or(0, char::len_utf8);
-        Some((Code::of(word)?, range))
+        // A sentence may end with a code.
+        let word = word.trim_end_matches(['.', ':', '!', '?']);
+        Some((Code::of(word)?, range.start..range.start + word.len()))
     })
 }
 

@@ -251,7 +251,11 @@ pub fn add(store: &Store, wanted: &AddItem, documents: &[Document]) -> Result<Pl
         &path,
         wanted.language,
     );
-    let after = edit::apply(before, vec![edit])?;
+    let mut edits = vec![edit];
+    if link.is_none() {
+        edits.extend(category_line(store, &wanted.category, &page));
+    }
+    let after = edit::apply(before, edits)?;
     check_row(before, &after, code)?;
     within_limits(before, &after, &wanted.category)?;
     warnings.extend(size_warnings(
@@ -269,6 +273,21 @@ pub fn add(store: &Store, wanted: &AddItem, documents: &[Document]) -> Result<Pl
         tokens: cost,
         warnings,
     })
+}
+
+/// A line for a category in MEMORY.md, where others have one that leads to their list.
+fn category_line(store: &Store, category: &Category, page: &str) -> Option<Edit> {
+    let index = store.index()?;
+    if store.pages().iter().any(|entry| entry.file() == page) {
+        return None;
+    }
+    let other = index.entries().iter().rev().find(|line| {
+        let path = &index.link_of(line).path;
+        path.starts_with("memory/") && path.ends_with(&format!("/{PAGE}"))
+    })?;
+    let name = category.name();
+    let line = format!("- [{name}](memory/{name}/{PAGE}) `{}:`", category.letter());
+    Some(index.insert_line(other.range.end, &line))
 }
 
 /// Entries and pages.

@@ -1,7 +1,7 @@
 //! The files that may say it already.
 
 use super::{Document, Kind};
-use crate::Store;
+use crate::{EntryId, Store};
 use std::path::{Path, PathBuf};
 
 /// Where rules may lie.
@@ -24,14 +24,33 @@ const LARGEST: u64 = 1 << 20;
 /// A store's entries.
 pub fn entries(store: &Store) -> Vec<Document> {
     store
-        .entries()
-        .iter()
-        .map(|entry| Document {
+        .with_ids()
+        .map(|(id, entry)| Document {
             path: entry.file().to_owned(),
             kind: Kind::Entry,
-            text: entry.text().to_owned(),
+            text: statements(store, id),
         })
         .collect()
+}
+
+/// An entry's text; of a record's items without their metadata, whose words are no statements.
+/// Lines keep their numbers.
+fn statements(store: &Store, id: EntryId) -> String {
+    let text = store.entry(id).text();
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for placed in store.items().iter().filter(|item| item.entry == id) {
+        let item = &placed.item;
+        let Some(title) = &item.title_range else {
+            continue;
+        };
+        let lines = text.get(title.end..item.body.start).unwrap_or_default();
+        out.push_str(text.get(from..title.end).unwrap_or_default());
+        out.extend(lines.chars().filter(|c| *c == '\n'));
+        from = item.body.start.max(title.end);
+    }
+    out.push_str(text.get(from..).unwrap_or_default());
+    out
 }
 
 /// CLAUDE.md files, rules folders and skills. What cannot be read is left out.

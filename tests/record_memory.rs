@@ -1,0 +1,335 @@
+//! The memory of a project's record: made by `init` as the hook makes it, read by code, changed line
+//! by line, and given back by `undo`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "tests make files, and a panic is how they fail"
+)]
+
+use mnemo_tests::tree::Tree;
+use mnemo_tests::{Cmd, TestEnv};
+use std::fs;
+
+const ITEM: &str = "# g:001 Webhooks come twice\n\n- keywords: webhook, idempotency\n\nUnique insert of the event id.\n";
+const LIST: &str = "# Gotchas\n\n| code | item | keywords | last conversation |\n|---|---|---|---|\n| g:001 | [Webhooks come twice](001-webhook-twice.md) | webhook, idempotency | 2026-09-02 |\n";
+const INDEX: &str = "# MEMORY\n\n## Goal\n\nA shop.\n\n## Categories\n\n- [gotchas](memory/gotchas/index.md) `g:`\n\n## Keywords\n\n| keywords | item |\n|---|---|\n| webhook, idempotency | g:001 |\n\n## Notes\n\nkeep me\n";
+
+fn bare() -> TestEnv {
+    let mut env = TestEnv::bare("shop");
+    env.now("2026-11-30T12:00:00");
+    env.write(".mnemo-root", "");
+    env
+}
+
+/// A record whose gotchas are a folder.
+fn split() -> TestEnv {
+    let env = bare();
+    env.write("MEMORY.md", INDEX);
+    env.write("memory/gotchas/001-webhook-twice.md", ITEM);
+    env.write("memory/gotchas/index.md", LIST);
+    env
+}
+
+fn memory(env: &TestEnv, args: &[&str]) -> Cmd {
+    env.cmd("mnemo")
+        .arg("memory")
+        .args(args)
+        .args(&["--store", "record"])
+}
+
+fn add(env: &TestEnv, more: &[&str]) -> Cmd {
+    let args = [
+        "add",
+        "--name",
+        "port-8080",
+        "--description",
+        "Port 8080 is taken",
+    ];
+    memory(env, &args).args(more)
+}
+
+fn text(env: &TestEnv, name: &str) -> String {
+    fs::read_to_string(env.project().join(name)).unwrap()
+}
+
+fn undo(env: &TestEnv, before: &Tree) {
+    env.mnemo(&["undo"]).ok();
+    assert_eq!(&env.tree(), before);
+}
+
+#[test]
+fn a_new_item_of_a_folder_changes_three_lines_and_nothing_else() {
+    for crlf in [false, true] {
+        let env = split();
+        let end = if crlf { "\r\n" } else { "\n" };
+        let of = |text: &str| text.replace('\n', end);
+        for (name, text) in [("MEMORY.md", INDEX), ("memory/gotchas/index.md", LIST)] {
+            env.write(name, of(text));
+        }
+        let before = env.tree();
+        let asked = ["--category", "gotchas", "--keywords", "port, docker"];
+        let dry = add(&env, &asked).arg("--dry-run").run().ok().out();
+        assert!(dry.contains("+| port, docker | g:002 |"), "{dry}");
+        assert_eq!(env.tree(), before);
+        add(&env, &asked).run().ok();
+        let row = "| webhook, idempotency | g:001 |\n";
+        let new = INDEX.replace(row, &format!("{row}| port, docker | g:002 |\n"));
+        assert_eq!(text(&env, "MEMORY.md"), of(&new));
+        let new = format!(
+            "{LIST}| g:002 | [Port 8080 is taken](002-port-8080.md) | port, docker | 2026-11-30 |\n"
+        );
+        assert_eq!(text(&env, "memory/gotchas/index.md"), of(&new));
+        assert_eq!(
+            text(&env, "memory/gotchas/002-port-8080.md"),
+            "# g:002 Port 8080 is taken\n\n- keywords: port, docker\n\nPort 8080 is taken\n"
+        );
+        assert_eq!(text(&env, "memory/gotchas/001-webhook-twice.md"), ITEM);
+        undo(&env, &before);
+    }
+}
+
+#[test]
+fn a_category_that_is_a_file_gets_a_heading() {
+    let mut env = bare();
+    env.set("MNEMO_LANGUAGE", "ko");
+    env.mnemo(&["init"]).ok();
+    env.write("conversations/2026-11-30-claude.md", "x\n");
+    let scaffold = text(&env, "memory/gotchas.md");
+    let index = text(&env, "MEMORY.md");
+    let before = env.tree();
+    let body = env.write("../note.md", "Stop the old container.\n");
+    add(
+        &env,
+        &["--category", "gotchas", "--from", body.to_str().unwrap()],
+    )
+    .run()
+    .ok();
+    assert_eq!(
+        text(&env, "memory/gotchas.md"),
+        format!(
+            "{scaffold}\n### port-8080\n`tags: port 8080`\n`date: 2026-11-30`\n`source: claude`\n- conversations: [2026-11-30](../conversations/2026-11-30-claude.md)\n\n- Port 8080 is taken\n\nStop the old container.\n"
+        )
+    );
+    let row = "| port 8080 | [g:001](memory/gotchas.md#port-8080) |\n";
+    let changed = text(&env, "MEMORY.md");
+    assert_eq!(changed.replacen(row, "", 1), index);
+    let by_code = env.mnemo(&["show", "g:1"]).ok().out();
+    assert!(by_code.contains("Stop the old container."), "{by_code}");
+    memory(&env, &["show", "g:001"]).run().ok();
+    env.mnemo(&["check", "--store", "record"]).ok();
+    // The next number, also after the first is gone; an unknown one is no item.
+    let added = env.tree();
+    memory(&env, &["remove", "g:1", "--reason", "resolved"])
+        .run()
+        .ok();
+    assert_eq!(text(&env, "memory/gotchas.md"), format!("{scaffold}\n"));
+    assert_eq!(text(&env, "MEMORY.md"), index);
+    let archived = text(&env, "memory/_archive/2026-11/port-8080.md");
+    assert!(
+        archived.contains("code: \"g:001\"") || archived.contains("code: g:001"),
+        "{archived}"
+    );
+    let again = memory(
+        &env,
+        &[
+            "add",
+            "--category",
+            "gotchas",
+            "--name",
+            "disk",
+            "--description",
+            "Disks fill on Sunday nights",
+        ],
+    );
+    assert!(again.run().ok().out().contains("g:002"));
+    env.mnemo(&["undo"]).ok();
+    undo(&env, &added);
+    undo(&env, &before);
+    let _ = memory(&env, &["show", "g:1"]).run().code(3);
+}
+
+#[test]
+fn update_and_remove_touch_the_item_and_what_speaks_of_it() {
+    let env = split();
+    let before = env.tree();
+    memory(
+        &env,
+        &[
+            "update",
+            "g:1",
+            "--description",
+            "Webhooks come again",
+            "--from",
+            "-",
+            "--append",
+        ],
+    )
+    .stdin("Answer 200 at once.\n")
+    .run()
+    .ok();
+    assert_eq!(
+        text(&env, "memory/gotchas/001-webhook-twice.md"),
+        ITEM.replace("come twice", "come again") + "\nAnswer 200 at once.\n"
+    );
+    assert_eq!(
+        text(&env, "memory/gotchas/index.md"),
+        LIST.replace("come twice", "come again")
+    );
+    assert_eq!(text(&env, "MEMORY.md"), INDEX);
+    undo(&env, &before);
+    memory(&env, &["update", "001-webhook-twice", "--from", "-"])
+        .stdin("Other words.\n")
+        .run()
+        .ok();
+    assert_eq!(
+        text(&env, "memory/gotchas/001-webhook-twice.md"),
+        ITEM.replace("Unique insert of the event id.", "Other words.")
+    );
+    undo(&env, &before);
+    memory(&env, &["remove", "g:001", "--reason", "resolved"])
+        .run()
+        .ok();
+    assert_eq!(
+        text(&env, "MEMORY.md"),
+        INDEX.replace("| webhook, idempotency | g:001 |\n", "")
+    );
+    assert!(text(&env, "memory/gotchas/index.md").ends_with("|---|---|---|---|\n"));
+    assert!(text(&env, "memory/_archive/2026-11/001-webhook-twice.md").ends_with(ITEM));
+    undo(&env, &before);
+}
+
+#[test]
+fn a_code_beside_others_goes_alone() {
+    let env = split();
+    env.write("MEMORY.md", INDEX.replace("g:001 |", "a:004, g:001, l:2 |"));
+    memory(&env, &["remove", "g:1"]).run().ok();
+    assert_eq!(
+        text(&env, "MEMORY.md"),
+        INDEX.replace("g:001 |", "a:004, l:2 |")
+    );
+}
+
+#[test]
+fn an_index_that_would_be_too_large_is_refused_and_names_what_to_move() {
+    for (filler, what) in [
+        ("- a line of notes\n".repeat(82), "101 of 100 lines"),
+        ("word ".repeat(980), "of 5120 bytes"),
+    ] {
+        let env = split();
+        env.write("MEMORY.md", INDEX.replace("keep me\n", &filler));
+        let before = env.tree();
+        let refused = add(&env, &["--category", "gotchas"]).run().code(4);
+        let why = refused.err();
+        assert!(
+            why.contains(what) && why.contains("Notes") && why.contains("memory/gotchas"),
+            "{why}"
+        );
+        let json = add(&env, &["--category", "gotchas", "--json"])
+            .run()
+            .code(4)
+            .json();
+        assert_eq!(json["error"]["kind"], "index-full");
+        assert_eq!(env.tree(), before);
+    }
+}
+
+#[test]
+fn what_cannot_be_an_item_is_refused_and_changes_nothing() {
+    let env = split();
+    let before = env.tree();
+    for args in [
+        &["--category", "../x"][..],
+        &["--category", "hooks"],
+        &["--category", "archive"],
+        &["--category", "결정"],
+        &["--category", "gotchas", "--section", "x"],
+        &["--category", "gotchas", "--keywords", "a|b"],
+        &["--type", "decision"],
+    ] {
+        let _ = add(&env, args).run().code(4);
+    }
+    let _ = add(&env, &[]).run().code(2);
+    let _ = memory(&env, &["show", "g:77"]).run().code(3);
+    let _ = memory(&env, &["remove", "g:77"]).run().code(3);
+    assert_eq!(env.tree(), before);
+}
+
+#[test]
+fn types_find_their_category_and_a_new_one_its_line() {
+    let env = split();
+    add(&env, &["--type", "reference"]).run().ok();
+    assert!(text(&env, "memory/tools/001-port-8080.md").starts_with("# t:001 Port"));
+    let index = text(&env, "MEMORY.md");
+    assert!(
+        index.contains("`g:`\n- [tools](memory/tools/index.md) `t:`\n"),
+        "{index}"
+    );
+    env.mnemo(&["check", "--store", "record"]).ok();
+    let list = memory(&env, &["list", "--json"]).run().ok().json();
+    assert_eq!(list["items"].as_array().unwrap().len(), 2);
+    assert_eq!(list["items"][1]["code"], "t:001");
+    let tokens = memory(&env, &["tokens", "--json"]).run().ok().json();
+    assert_eq!(tokens["entries"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn init_makes_what_the_hook_makes_and_overwrites_nothing() {
+    for language in ["ko", "en", "de", "zh"] {
+        let mut env = bare();
+        env.set("MNEMO_LANGUAGE", language);
+        let empty = env.tree();
+        let dry = env.mnemo(&["init", "--dry-run", "--json"]).ok().json();
+        assert_eq!(env.tree(), empty);
+        let made = env.mnemo(&["init", "--json"]).ok().json();
+        assert_eq!(dry["scaffold"], made["scaffold"]);
+        assert!(text(&env, "MEMORY.md").lines().count() <= 40);
+        let mut hook = bare();
+        hook.set("MNEMO_LANGUAGE", language);
+        hook.hook("prompt-save", &hook.session().prompt("p", "x"))
+            .silent();
+        for file in made["scaffold"].as_array().unwrap() {
+            let file = file.as_str().unwrap();
+            assert_eq!(text(&env, file), text(&hook, file), "{language} {file}");
+        }
+        let all = env.tree();
+        let again = env.mnemo(&["init", "--json"]).ok().json();
+        assert_eq!(again["scaffold"].as_array().unwrap().len(), 0);
+        assert_eq!(env.tree(), all);
+        env.mnemo(&["check", "--store", "record"]).ok();
+    }
+    let env = bare();
+    env.mnemo(&["init", "--no-scaffold"]).ok();
+    assert_eq!(env.tree().names(), [".mnemo-root"]);
+    env.configure("scaffold: false\n");
+    env.mnemo(&["init"]).ok();
+    assert_eq!(env.tree().names(), [".mnemo-root"]);
+}
+
+#[test]
+fn init_lists_the_items_of_a_folder_that_has_no_list() {
+    let env = split();
+    fs::remove_file(env.project().join("memory/gotchas/index.md")).unwrap();
+    env.write("memory/learned/observations.jsonl", "{}\n");
+    env.write("memory/tools.md", "mine\n");
+    let made = env.mnemo(&["init", "--json"]).ok().json();
+    let made: Vec<&str> = made["scaffold"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file.as_str().unwrap())
+        .collect();
+    assert_eq!(
+        made,
+        [
+            "memory/architecture.md",
+            "memory/patterns.md",
+            "memory/learned.md",
+            "memory/gotchas/index.md"
+        ]
+    );
+    assert!(text(&env, "memory/gotchas/index.md").contains(
+        "| g:001 | [Webhooks come twice](001-webhook-twice.md) | webhook, idempotency |"
+    ));
+    assert_eq!(text(&env, "memory/tools.md"), "mine\n");
+    assert_eq!(text(&env, "MEMORY.md"), INDEX);
+}
