@@ -211,10 +211,10 @@ fn a_code_beside_others_goes_alone() {
 
 #[test]
 fn an_index_that_would_be_too_large_is_refused_and_names_what_to_move() {
-    for (filler, what) in [
-        ("- a line of notes\n".repeat(82), "101 of 100 lines"),
-        ("word ".repeat(980), "of 5120 bytes"),
-    ] {
+    // Both are within the limits before.
+    let notes = "- a line of notes\n".repeat(100 - INDEX.lines().count() + 1);
+    let long = "x".repeat(5_110 - INDEX.len() + "keep me\n".len());
+    for (filler, what) in [(notes, "101 of 100 lines"), (long, "of 5120 bytes")] {
         let env = split();
         env.write("MEMORY.md", INDEX.replace("keep me\n", &filler));
         let before = env.tree();
