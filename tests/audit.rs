@@ -306,7 +306,7 @@ fn with_auto_memory_off_the_record_is_meant() {
             .unwrap()
             .contains("auto memory is off")
     );
-    assert_eq!(report["files"], 2);
+    assert_eq!(report["files"], 1, "a category's list is no entry");
     env.unset("CLAUDE_CODE_DISABLE_AUTO_MEMORY");
     let report = check(&env, &["--json", "--store", "record"]).json();
     assert_eq!(report["store"]["kind"], "record");

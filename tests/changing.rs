@@ -573,10 +573,16 @@ fn with_auto_memory_off_the_record_is_meant_and_stays_out_of_git() {
     );
     assert_eq!(env.tree().names(), Vec::<&str>::new());
     let record = add("1");
-    assert_eq!(record["file"], format!("memory/{FILE}"));
+    assert_eq!(record["file"], "memory/patterns/001-answers-short.md");
     assert_eq!(
         env.tree().names(),
-        ["MEMORY.md", "memory", &format!("memory/{FILE}")]
+        [
+            "MEMORY.md",
+            "memory",
+            "memory/patterns",
+            "memory/patterns/001-answers-short.md",
+            "memory/patterns/index.md"
+        ]
     );
     assert_eq!(env.git(&["status", "--porcelain"]).out().trim(), "");
     env.cmd("mnemo").args(&["undo"]).run().ok();

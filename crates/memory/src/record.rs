@@ -108,12 +108,12 @@ pub(crate) fn items_of(store: &Store) -> Vec<Placed> {
 /// Items of a category's file that nothing gives a code have that of their place.
 fn by_place(placed: &mut [Placed]) {
     let mut taken: HashSet<Code> = placed.iter().filter_map(|item| item.code).collect();
-    let mut places: BTreeMap<EntryId, u32> = BTreeMap::new();
+    let mut counts: BTreeMap<EntryId, u32> = BTreeMap::new();
     for item in placed
         .iter_mut()
         .filter(|item| item.item.form == Form::Heading)
     {
-        let place = places.entry(item.entry).or_default();
+        let place = counts.entry(item.entry).or_default();
         *place += 1;
         let letter = item
             .category

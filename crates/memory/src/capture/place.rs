@@ -19,7 +19,7 @@ pub fn line(file: &str, description: &str, tokens: u64) -> String {
 }
 
 /// MEMORY.md of a store that has none.
-const TITLE: &str = "# Memory\n";
+pub(super) const TITLE: &str = "# Memory\n";
 
 /// Puts a new entry's line where it belongs, and makes `more` edits (of the text as it is).
 pub(super) fn insert(

@@ -2,6 +2,7 @@
 //! for one, and one that goes to the archive.
 
 use super::add::{covered, decision_form};
+use super::place;
 use super::remove::{Remove, archive_path, archived_text};
 use super::rules::{self, Allow};
 use super::table::{self, Listed};
@@ -111,6 +112,10 @@ pub struct AddItem {
 
 /// Plans a new item: one more heading where its category is a file, else a file of its own with a
 /// line in the category's list; and its code in the keyword index of MEMORY.md.
+#[allow(
+    clippy::too_many_lines,
+    reason = "one plan: the item, its list, its row, in the order in which they depend on each other"
+)]
 pub fn add(store: &Store, wanted: &AddItem, documents: &[Document]) -> Result<Plan, Refusal> {
     let name = rules::name(&wanted.name)?;
     let description = rules::description(&wanted.description)?;
@@ -176,73 +181,70 @@ pub fn add(store: &Store, wanted: &AddItem, documents: &[Document]) -> Result<Pl
     let is_folder = all_files(store).any(|entry| entry.file().starts_with(&format!("{folder}/")));
     let single = all_files(store).find(|entry| entry.file() == file && !is_folder);
     let words = item.keywords.join(", ");
-    let (path, link, cost) = match single {
-        Some(entry) => {
-            let text = text_of(entry)?;
-            taken(store, entry, &name)?;
-            let end = newline(text);
-            let said = format!("- {description}{end}");
-            let rest = match &wanted.body {
-                Some(_) => format!("{said}{end}{}", rules::body(given, end)?),
-                None => said,
-            };
-            let new = item.render(&rest, end);
-            let mut added = String::new();
-            if !text.is_empty() && !text.ends_with('\n') {
-                added.push_str(end);
-            }
-            if lines(text)
-                .last()
-                .is_some_and(|line| !line.text.trim().is_empty())
-            {
-                added.push_str(end);
-            }
-            added.push_str(&new);
-            let after = edit::apply(text, vec![Edit::insert(text.len(), added)])?;
-            check_heading(&after, &name)?;
-            set.replace(&file, text.as_bytes().to_vec(), after.into_bytes());
-            let link = format!("{file}#{}", items::anchor(&name));
-            (file.clone(), Some(link), tokens(new.len() as u64))
+    let (path, link, cost) = if let Some(entry) = single {
+        let text = text_of(entry)?;
+        taken(store, entry, &name)?;
+        let end = newline(text);
+        let said = format!("- {description}{end}");
+        let rest = match &wanted.body {
+            Some(_) => format!("{said}{end}{}", rules::body(given, end)?),
+            None => said,
+        };
+        let new = item.render(&rest, end);
+        let mut added = String::new();
+        if !text.is_empty() && !text.ends_with('\n') {
+            added.push_str(end);
         }
-        None => {
-            item.form = Form::File;
-            item.code = Some(code);
-            item.title.clone_from(&description);
-            let slug = rules::slug(&name);
-            if slug.is_empty() {
-                return Err(Refusal::Unfit {
-                    what: "name",
-                    why: "gives no file name (it has no letters or digits); give another"
-                        .to_owned(),
-                });
-            }
-            let file_name = format!("{:03}-{slug}.md", code.number());
-            let path = format!("{folder}/{file_name}");
-            let text = item.render(&body, newline(given));
-            let listed = Listed {
-                code,
-                title: &description,
-                keywords: &words,
-                file: &file_name,
-                date: wanted.today.to_string(),
-            };
-            match store.pages().iter().find(|entry| entry.file() == page) {
-                Some(entry) => {
-                    let old = text_of(entry)?;
-                    let new = edit::apply(old, vec![listed.edit(old)])?;
-                    set.replace(&page, old.as_bytes().to_vec(), new.into_bytes());
-                }
-                None => {
-                    let new = table::page(wanted.category.name(), &[listed], wanted.language);
-                    set.create(&page, new.into_bytes());
-                }
-            }
-            let cost = tokens(text.len() as u64);
-            set.create(&path, text.into_bytes());
-            (path, None, cost)
+        if lines(text)
+            .last()
+            .is_some_and(|line| !line.text.trim().is_empty())
+        {
+            added.push_str(end);
         }
+        added.push_str(&new);
+        let after = edit::apply(text, vec![Edit::insert(text.len(), added)])?;
+        check_heading(&after, &name)?;
+        set.replace(&file, text.as_bytes().to_vec(), after.into_bytes());
+        let link = format!("{file}#{}", items::anchor(&name));
+        (file.clone(), Some(link), tokens(new.len() as u64))
+    } else {
+        item.form = Form::File;
+        item.code = Some(code);
+        item.title.clone_from(&description);
+        let slug = rules::slug(&name);
+        if slug.is_empty() {
+            return Err(Refusal::Unfit {
+                what: "name",
+                why: "gives no file name (it has no letters or digits); give another".to_owned(),
+            });
+        }
+        let file_name = format!("{:03}-{slug}.md", code.number());
+        let path = format!("{folder}/{file_name}");
+        let text = item.render(&body, newline(given));
+        let listed = Listed {
+            code,
+            title: &description,
+            keywords: &words,
+            file: &file_name,
+            date: wanted.today.to_string(),
+        };
+        if let Some(entry) = store.pages().iter().find(|entry| entry.file() == page) {
+            let old = text_of(entry)?;
+            let new = edit::apply(old, vec![listed.edit(old)])?;
+            set.replace(&page, old.as_bytes().to_vec(), new.into_bytes());
+        } else {
+            let new = table::page(wanted.category.name(), &[listed], wanted.language);
+            set.create(&page, new.into_bytes());
+        }
+
+        let cost = tokens(text.len() as u64);
+        set.create(&path, text.into_bytes());
+        (path, None, cost)
     };
-    let before = index_text(store)?;
+    let before = match index_text(store)? {
+        "" => place::TITLE,
+        text => text,
+    };
     let (edit, row) = table::keyword_row(
         before,
         code,
@@ -305,7 +307,12 @@ fn text_of(entry: &Entry) -> Result<&str, Refusal> {
 
 fn keywords_of(wanted: &AddItem, name: &str) -> Result<Vec<String>, Refusal> {
     if wanted.keywords.is_empty() {
-        return Ok(vec![name.replace(['-', '_', ','], " ").trim().to_owned()]);
+        return Ok(vec![
+            name.split(['-', '_', ',', ' '])
+                .filter(|word| !word.is_empty())
+                .collect::<Vec<_>>()
+                .join(" "),
+        ]);
     }
     wanted
         .keywords
@@ -349,7 +356,7 @@ fn next_code(store: &Store, category: &Category) -> Result<Code, Refusal> {
         let by_path = Code::of_path(store.entry(item.entry).file());
         item.code.into_iter().chain(by_path)
     });
-    let index = store.index().map(|index| index.text()).unwrap_or_default();
+    let index = store.index().map(Index::text).unwrap_or_default();
     let said: Vec<Code> = lines(index)
         .flat_map(|line| code::codes_in(line.text))
         .map(|(code, _)| code)

@@ -84,13 +84,13 @@ fn cells(line: &str, start: usize) -> Vec<Range<usize>> {
         return Vec::new();
     };
     let mut cells = Vec::new();
-    let base = start + lead + 1;
+    let inner_start = start + lead + 1;
     let mut from = 0;
     let mut escaped = false;
     let mut push = |range: Range<usize>| {
         let cell = &inner[range.clone()];
         let lead = cell.len() - cell.trim_start().len();
-        let begin = base + range.start + lead;
+        let begin = inner_start + range.start + lead;
         cells.push(begin..begin + cell.trim().len());
     };
     for (at, c) in inner.char_indices() {
@@ -308,7 +308,7 @@ impl Listed<'_> {
                 || table
                     .rows
                     .iter()
-                    .any(|row| self.shape(text, row).contains(&Role::Link))
+                    .any(|row| Self::shape(text, row).contains(&Role::Link))
         }) else {
             let line = format!("- {} {} — {}", self.code, self.link(), self.keywords);
             let after = index
@@ -317,11 +317,10 @@ impl Listed<'_> {
                 .map_or(text.len(), |line| line.range.end);
             return index.insert_line(after, &line);
         };
-        let names = self.by_name(text, &table.header);
+        let names = Self::by_name(text, &table.header);
         let roles = match table.rows.last() {
             // What a row shows says more than what its column is called.
-            Some(row) => self
-                .shape(text, row)
+            Some(row) => Self::shape(text, row)
                 .into_iter()
                 .zip(names.iter().copied().chain(std::iter::repeat(Role::Other)))
                 .map(|(shape, name)| if shape == Role::Other { name } else { shape })
@@ -348,7 +347,7 @@ impl Listed<'_> {
         index.insert_line(table.end, &line_of(&cells))
     }
 
-    fn shape(&self, text: &str, row: &Row) -> Vec<Role> {
+    fn shape(text: &str, row: &Row) -> Vec<Role> {
         row.cells
             .iter()
             .map(|cell| {
@@ -366,7 +365,7 @@ impl Listed<'_> {
             .collect()
     }
 
-    fn by_name(&self, text: &str, header: &Row) -> Vec<Role> {
+    fn by_name(text: &str, header: &Row) -> Vec<Role> {
         header
             .cells
             .iter()

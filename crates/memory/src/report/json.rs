@@ -91,6 +91,7 @@ fn index(store: &Store) -> Value {
     })
 }
 
+#[allow(clippy::too_many_lines, reason = "one arm for each issue")]
 fn of_issue(issue: &Issue, store: &Store, audit: &Audit, language: Language) -> Value {
     let mut map = Map::new();
     let mut put = |key: &str, value: Value| {
