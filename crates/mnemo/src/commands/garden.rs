@@ -2,10 +2,13 @@
 
 mod apply;
 mod check;
+mod finish;
+mod group;
 mod plan;
 mod preview;
 mod proven;
 mod relations;
+mod report;
 mod scan;
 mod verdicts;
 
@@ -30,7 +33,10 @@ Examples:
   mnemo garden plan -o plan.yaml                   the verdicts as a file to edit
   mnemo garden check plan.yaml                     is it proven
   mnemo garden preview plan.yaml                   what would change
-  mnemo garden apply plan.yaml --approve 1,3-5     do what was approved (mnemo undo takes it back)"
+  mnemo garden apply plan.yaml --approve 1,3-5     do what was approved (mnemo undo takes it back)
+  mnemo garden finish                              is everything whole, what to do otherwise
+  mnemo garden group --by type                     headings for a long MEMORY.md
+  mnemo garden report --html garden.html           with the relations drawn"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -53,6 +59,12 @@ enum Command {
     Preview(preview::Args),
     /// Do what was approved of a previewed plan
     Apply(apply::Args),
+    /// Put the lines of MEMORY.md under headings
+    Group(group::Args),
+    /// Report everything: terminal, Markdown, or a page with the relations drawn
+    Report(report::Args),
+    /// See whether everything is whole, and mend links and orphans
+    Finish(finish::Args),
 }
 
 /// Options of the commands that only look.
@@ -80,6 +92,9 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         Command::Check(args) => check::run(args, env),
         Command::Preview(args) => preview::run(args, env),
         Command::Apply(args) => apply::run(args, env),
+        Command::Group(args) => group::run(args, env),
+        Command::Report(args) => report::run(args, env),
+        Command::Finish(args) => finish::run(args, env),
     }
 }
 

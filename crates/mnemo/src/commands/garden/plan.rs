@@ -2,13 +2,13 @@
 
 use super::{Outcome, read};
 use crate::commands::store::StoreArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::terminal;
 use clap::ValueHint;
 use garden::plan::Plan;
 use mnemo_home::Env;
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         terminal::say(&text);
         return Ok(Exit::Done);
     };
-    write(file, scan.store.root(), &text, args.force)?;
+    super::report::write(file, scan.store.root(), &text, args.force)?;
     let plan = &draft.plan;
     if args.json {
         terminal::say_json(&json!({
@@ -73,32 +73,4 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         plan.gates.len()
     ));
     Ok(Exit::Done)
-}
-
-/// Writes the plan, for this user only; never over what is there, never among the entries.
-fn write(file: &Path, store: &Path, text: &str, force: bool) -> Result<(), Failure> {
-    let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-    let folder = file.parent().unwrap_or(Path::new("/"));
-    let real = std::fs::canonicalize(folder).map_err(|error| {
-        Failure::input(format!("cannot write into {}: {error}", folder.display()))
-    })?;
-    let root = std::fs::canonicalize(store).unwrap_or_else(|_| store.to_owned());
-    let is_entry = file
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
-    if is_entry && real.starts_with(root) {
-        return Err(Failure::refused(format!(
-            "{} lies in the memory; write the plan elsewhere, such as plan.yaml",
-            file.display()
-        )));
-    }
-    if force {
-        safe_file::replace(&file, text.as_bytes())?;
-    } else if !safe_file::create_new(&file, text.as_bytes())? {
-        return Err(Failure::refused(format!(
-            "{} is there already; its edits would be lost: name another file, or say --force",
-            file.display()
-        )));
-    }
-    Ok(())
 }

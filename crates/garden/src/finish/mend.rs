@@ -1,0 +1,162 @@
+//! Dead links and orphans are mended: nothing else changes.
+
+use super::{Finish, MANY_DEAD};
+use crate::scan::Scan;
+use changes::ChangeSet;
+use memory::capture::{Refusal, index_lines};
+use memory::edit::{self, Edit};
+use memory::links::{Link, LinkKind};
+use memory::{EntryId, Index, Kind, Source, Target, index, tokens};
+use std::collections::BTreeMap;
+
+/// What would be mended.
+#[derive(Debug)]
+pub struct Mended {
+    /// The files.
+    pub set: ChangeSet,
+    /// Dead links that lead somewhere or are words then.
+    pub links: usize,
+    /// Orphans that MEMORY.md names then.
+    pub orphans: usize,
+    /// Dead links that are left because there are so many of them.
+    pub left: usize,
+}
+
+/// Plans it. More than [`MANY_DEAD`] dead links are mended with `many` only.
+pub fn mend(scan: &Scan, finish: &Finish, many: bool) -> Result<Mended, Refusal> {
+    let store = &scan.store;
+    let mut set = ChangeSet::inside("garden finish", store.root())?;
+    let all = finish.dead_links.len();
+    let left = if all > MANY_DEAD && !many { all } else { 0 };
+    let mut links = 0;
+    let mut in_entries: BTreeMap<EntryId, Vec<Edit>> = BTreeMap::new();
+    let mut in_index: Vec<Edit> = Vec::new();
+    let text_index = store.index().filter(|index| index.is_text());
+    if left == 0 {
+        for link in store.links() {
+            let Target::Missing { archived_at } = &link.target else {
+                continue;
+            };
+            match link.source {
+                Source::Entry(id) if store.entry(id).is_text() => {
+                    let entry = store.entry(id);
+                    let Some(written) = entry.links().get(link.place) else {
+                        continue;
+                    };
+                    links += 1;
+                    in_entries.entry(id).or_default().push(mended(
+                        entry.text(),
+                        written,
+                        entry.file(),
+                        archived_at.as_deref(),
+                    ));
+                }
+                Source::Index => {
+                    let Some(index) = text_index else { continue };
+                    links += 1;
+                    let line = index.entries().iter().find(|line| line.link == link.place);
+                    in_index.push(match (line, index.links().get(link.place)) {
+                        (Some(line), _) => Index::remove_line(line),
+                        (None, Some(written)) => words(index.text(), written),
+                        (None, None) => continue,
+                    });
+                }
+                Source::Entry(_) => {}
+            }
+        }
+    }
+    let mut orphans = 0;
+    let mut costs = BTreeMap::new();
+    for (id, edits) in in_entries {
+        let entry = store.entry(id);
+        let after = apart(entry.text(), edits)?;
+        costs.insert(id, tokens(after.len() as u64));
+        // Mending a link is no tending of what it says.
+        set.replace(entry.file(), entry.bytes().to_vec(), after.into_bytes())
+            .keep_time();
+    }
+    if let Some(index) = text_index {
+        let mut new: BTreeMap<Kind, Vec<String>> = BTreeMap::new();
+        for view in &scan.entries {
+            if !finish.orphans.contains(&view.file) {
+                continue;
+            }
+            let entry = store.entry(view.id);
+            let said = entry.description().or(entry.name()).unwrap_or(entry.stem());
+            let said =
+                memory::capture::description(said).unwrap_or_else(|_| entry.stem().to_owned());
+            let cost = costs.get(&view.id).copied().unwrap_or(entry.tokens());
+            orphans += 1;
+            new.entry(view.kind.unwrap_or(Kind::Reference))
+                .or_default()
+                .push(index_lines::line(entry.file(), &said, cost));
+        }
+        for (kind, lines) in new {
+            in_index.push(index_lines::insertion(store, index, kind, &lines));
+        }
+        for line in index.entries() {
+            if let Some(Target::Entry(id)) = store.target_of_line(line)
+                && let Some(cost) = costs.get(id)
+                && line.suffix.is_some()
+            {
+                in_index.push(index.set_suffix(line, *cost));
+            }
+        }
+        let after = apart(index.text(), in_index)?;
+        set.replace(
+            index::FILE,
+            index.text().as_bytes().to_vec(),
+            after.into_bytes(),
+        );
+    }
+    Ok(Mended {
+        set,
+        links,
+        orphans,
+        left,
+    })
+}
+
+/// Edits, without those inside of others (a link in a line that goes).
+fn apart(text: &str, mut edits: Vec<Edit>) -> Result<String, Refusal> {
+    edits.sort_by_key(|edit| (edit.range.start, std::cmp::Reverse(edit.range.end)));
+    let mut end = 0;
+    edits.retain(|edit| {
+        let inside = edit.range.start < end;
+        end = end.max(edit.range.end);
+        !inside
+    });
+    Ok(edit::apply(text, edits)?)
+}
+
+/// The link leads into the archive, or is only its words.
+fn mended(text: &str, link: &Link, file: &str, archived_at: Option<&str>) -> Edit {
+    let Some(path) = archived_at else {
+        return words(text, link);
+    };
+    match link.kind {
+        LinkKind::Wiki => {
+            let stem = path.strip_suffix(".md").unwrap_or(path);
+            let label = text.get(link.label.clone()).unwrap_or_default();
+            Edit::replace(link.range.clone(), format!("[[{stem}|{label}]]"))
+        }
+        LinkKind::Markdown => {
+            let up = "../".repeat(file.matches('/').count());
+            let target: String = format!("{up}{path}")
+                .chars()
+                .map(|c| match c {
+                    ' ' => "%20".to_owned(),
+                    '(' => "%28".to_owned(),
+                    ')' => "%29".to_owned(),
+                    c => c.to_string(),
+                })
+                .collect();
+            Edit::replace(link.target.clone(), target)
+        }
+    }
+}
+
+fn words(text: &str, link: &Link) -> Edit {
+    let label = text.get(link.label.clone()).unwrap_or_default();
+    Edit::replace(link.range.clone(), label)
+}

@@ -1,0 +1,196 @@
+//! `mnemo garden finish`
+
+use super::{Outcome, read};
+use crate::commands::store::StoreArgs;
+use crate::exit::{Exit, Failure};
+use crate::terminal;
+use changes::Journal;
+use garden::Scan;
+use garden::finish::{Finish, MANY_DEAD, Mended, mend};
+use mnemo_home::Env;
+use serde_json::json;
+use std::fmt::Write as _;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  mnemo garden finish                        is everything whole, what should be done otherwise
+  mnemo garden finish --apply                mend dead links and orphans
+  mnemo garden finish --apply --dead-links   also where there are more than ten
+
+A link to what was archived leads into the archive then, one to nothing becomes its words; orphans
+get their line in MEMORY.md. Exit codes: 0 whole, 1 something is left, 3 no such memory.
+mnemo undo takes it back.")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// Mend dead links and orphans; without this they are only shown
+    #[arg(long)]
+    apply: bool,
+    /// Mend dead links even if there are more than ten
+    #[arg(long, requires = "apply")]
+    dead_links: bool,
+    /// Report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
+    let look = || -> Result<(Scan, Finish), Failure> {
+        let scan = read(&args.store, env)?.map_err(|place| Failure::input(place.none()))?;
+        let finish = Finish::of(&scan, &garden::judge(&scan));
+        Ok((scan, finish))
+    };
+    let plan = |scan: &Scan, finish: &Finish| -> Result<Mended, Failure> {
+        mend(scan, finish, args.dead_links)
+            .map_err(|error| Failure::with_code(error.exit_code(), error.to_string()))
+    };
+    let (mut scan, mut finish) = look()?;
+    let mut mended = plan(&scan, &finish)?;
+    let mut set = None;
+    if args.apply && !mended.set.is_empty() {
+        let journal = Journal::open(env)?;
+        for recovered in journal.recovered() {
+            terminal::note(&format!("mnemo: {recovered}"));
+        }
+        (scan, finish) = look()?;
+        mended = plan(&scan, &finish)?;
+        set = journal.apply(&mended.set)?.set;
+        (scan, finish) = look()?;
+    }
+    let exit = if finish.is_whole() {
+        Exit::Done
+    } else {
+        Exit::Findings
+    };
+    if args.json {
+        let mut value = json!(finish);
+        value["store"] = json!(scan.store.root());
+        value["whole"] = json!(finish.is_whole());
+        value["mended"] = json!({
+            "applied": set.is_some(),
+            "links": mended.links,
+            "orphans": mended.orphans,
+            "left": mended.left,
+            "changes": mended.set.summary(),
+            "undo_set": set,
+        });
+        terminal::say_json(&value);
+        return Ok(exit);
+    }
+    terminal::say(&text(args, &finish, &mended, set.is_some()));
+    Ok(exit)
+}
+
+fn text(args: &Args, finish: &Finish, mended: &Mended, applied: bool) -> String {
+    let mut out = String::new();
+    if !finish.last_run.is_empty() {
+        let done: Vec<String> = finish
+            .last_run
+            .iter()
+            .map(|(action, count)| match action.as_str() {
+                "none" => format!("nothing done with {count}"),
+                action => format!("{action} {count}"),
+            })
+            .collect();
+        let _ = writeln!(out, "last run: {}", done.join(", "));
+    }
+    let _ = writeln!(
+        out,
+        "{} entries, MEMORY.md {} lines",
+        finish.entries, finish.index_lines
+    );
+    if applied {
+        let _ = writeln!(
+            out,
+            "mended {} links and {} orphans; to take it back: mnemo undo",
+            mended.links, mended.orphans
+        );
+    }
+    let _ = writeln!(
+        out,
+        "dead links {}, orphans {}, frontmatter {}, archive {}",
+        finish.dead_links.len(),
+        finish.orphans.len(),
+        finish.frontmatter.len(),
+        finish.archive.len()
+    );
+    for link in &finish.dead_links {
+        let archived = link
+            .archived_at
+            .as_ref()
+            .map_or(String::new(), |path| format!(" (now {path})"));
+        let _ = writeln!(
+            out,
+            "  {}:{} {}{archived}",
+            link.file, link.line, link.target
+        );
+    }
+    if let Some(cause) = &finish.cause {
+        let _ = writeln!(out, "  likely cause: {cause}");
+    }
+    for entry in &finish.orphans {
+        let _ = writeln!(out, "  {entry} is not named in MEMORY.md");
+    }
+    for problem in &finish.frontmatter {
+        let _ = writeln!(out, "  {}: {}", problem.entry, problem.what);
+    }
+    for file in &finish.archive {
+        let _ = writeln!(out, "  {file} does not say when and why it was archived");
+    }
+    for limit in &finish.limits {
+        let word = if limit.over { "too many" } else { "many" };
+        let _ = writeln!(
+            out,
+            "  {} {} ({word}: {})",
+            limit.count, limit.what, limit.limit
+        );
+    }
+    if !finish.stale_again.is_empty() {
+        out.push_str("Stale again (delete, or find better evidence):\n");
+        for entry in &finish.stale_again {
+            let _ = writeln!(out, "  {entry}");
+        }
+    }
+    let open: Vec<&str> = finish
+        .open_stale
+        .iter()
+        .filter(|entry| !finish.stale_again.contains(entry))
+        .map(String::as_str)
+        .collect();
+    if !open.is_empty() {
+        let _ = writeln!(out, "Stale, to be asked about: {}", open.join(", "));
+    }
+    let feedback = &finish.feedback;
+    if let Some(days) = feedback.mean_lifetime {
+        let _ = writeln!(
+            out,
+            "entries lived {days} days on average ({})",
+            feedback.ended
+        );
+    }
+    for suggestion in &feedback.suggestions {
+        let _ = writeln!(
+            out,
+            "suggestion: {} - {}",
+            suggestion.signal, suggestion.advice
+        );
+    }
+    if !applied && !mended.set.is_empty() {
+        out.push('\n');
+        out.push_str(&mended.set.diff());
+        out.push_str("nothing was changed; to do it: mnemo garden finish --apply\n");
+    }
+    if mended.left > 0 {
+        let _ = writeln!(
+            out,
+            "more than {MANY_DEAD} dead links: look at the cause first, then mend them with --apply --dead-links{}",
+            if args.apply {
+                " (they were left as they are)"
+            } else {
+                ""
+            }
+        );
+    }
+    out
+}
