@@ -793,3 +793,152 @@ fn stores_with_little_in_them_are_no_error() {
         cmd(&["plan", "-o", &format!("{name}/x.md")]).code(4);
     }
 }
+
+#[test]
+fn grouping_moves_lines_only_and_comes_back() {
+    let garden = Garden::new();
+    let old = garden.state();
+    let index = garden.text("MEMORY.md");
+    let done = garden.run(&["group", "--by", "activity", "--apply"]).ok();
+    assert!(done.out().contains("flat is best"), "{}", done.out());
+    assert_eq!(garden.state(), old, "a small index stays flat");
+    let by_type = garden.run(&["group", "--by", "type"]).ok().out();
+    assert!(by_type.contains("already grouped"), "{by_type}");
+    garden
+        .run(&["group", "--by", "activity", "--apply", "--force"])
+        .ok();
+    let grouped = garden.text("MEMORY.md");
+    let lines = |text: &str| {
+        let mut lines: Vec<String> = text
+            .lines()
+            .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+            .map(str::to_owned)
+            .collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(lines(&grouped), lines(&index));
+    let mut sections = grouped.split("\n## ").skip(1);
+    assert!(sections.all(|section| section.contains("\n- ") || section.contains("\n* ")));
+    assert!(grouped.contains("## ★ gate\n") && grouped.contains("## active\n"));
+    assert!(grouped.lines().count() <= 200);
+    let again = garden
+        .run(&["group", "--by", "activity", "--force", "--json"])
+        .ok()
+        .json();
+    assert_eq!(again["advice"], "already-grouped");
+    assert_eq!(again["moved"], 0);
+    garden.undo();
+    assert_eq!(garden.state(), old);
+    garden
+        .env
+        .write("domains.yaml", "정산: ['*settle*', vat]\nTSE: [tse]\n");
+    garden
+        .run(&["group", "--by", "domains.yaml", "--apply", "--force"])
+        .ok();
+    let grouped = garden.text("MEMORY.md");
+    assert_eq!(lines(&grouped), lines(&index));
+    let own = grouped.split("\n## 정산\n").nth(1).unwrap();
+    let own = own.split("\n## ").next().unwrap();
+    assert!(own.contains("reference_settle_cutoff.md") && !own.contains("user_role.md"));
+    garden.undo();
+    garden.env.write("bad.yaml", "- x\n");
+    garden.run(&["group", "--by", "bad.yaml"]).code(3);
+    garden.run(&["group", "--by", "none.yaml"]).code(3);
+    assert_eq!(garden.state(), old);
+}
+
+#[test]
+fn finishing_mends_links_and_orphans_and_asks_before_many() {
+    let garden = Garden::new();
+    garden.plan();
+    garden.run(&["preview", "plan.yaml"]).ok();
+    garden.run(&["apply", "plan.yaml", "--approve", "all"]).ok();
+    let tended = garden.state();
+    let look = garden.run(&["finish", "--json"]).code(1).json();
+    assert_eq!(garden.state(), tended, "looking changes nothing");
+    let dead = look["dead_links"].as_array().unwrap().len();
+    assert!(dead > 10, "{dead}");
+    assert!(look["cause"].as_str().unwrap().contains("archived"));
+    assert!(!look["orphans"].as_array().unwrap().is_empty());
+    assert!(look["last_run"]["archive"].as_u64().unwrap() >= 5);
+    // So many need a word of their own.
+    let first = garden.run(&["finish", "--apply", "--json"]).code(1).json();
+    assert_eq!(first["dead_links"].as_array().unwrap().len(), dead);
+    assert_eq!(first["orphans"].as_array().unwrap().len(), 0);
+    let second = garden
+        .run(&["finish", "--apply", "--dead-links", "--json"])
+        .code(1)
+        .json();
+    assert_eq!(
+        second["dead_links"].as_array().unwrap().len(),
+        0,
+        "{second}"
+    );
+    // What damaged frontmatter there is, only a person can mend.
+    assert!(!second["frontmatter"].as_array().unwrap().is_empty());
+    assert!(
+        garden
+            .text("project-q4-goals.md")
+            .contains("_archive/2026-11/project-q3-goals")
+    );
+    garden.undo();
+    garden.undo();
+    assert_eq!(garden.state(), tended);
+}
+
+#[test]
+fn what_is_stale_twice_is_told() {
+    let garden = Garden::new();
+    let line = |day: &str, entry: &str, verdict: &str| {
+        format!("{{\"date\":\"{day}\",\"entry\":\"{entry}\",\"verdict\":\"{verdict}\"}}\n")
+    };
+    fs::write(
+        garden.set.join("memory/.mnemo-garden.jsonl"),
+        [
+            line("2026-10-01", "a.md", "Stale"),
+            line("2026-10-01", "b.md", "Stale"),
+            "damaged\n".to_owned(),
+            line("2026-11-01", "a.md", "Stale"),
+            line("2026-11-01", "c.md", "Stale"),
+        ]
+        .concat(),
+    )
+    .unwrap();
+    let look = garden.run(&["finish", "--json"]).code(1).json();
+    assert_eq!(look["stale_again"], serde_json::json!(["a.md"]));
+    assert_eq!(look["open_stale"], serde_json::json!(["a.md", "c.md"]));
+}
+
+#[test]
+fn the_page_holds_no_markup_of_entries() {
+    let env = TestEnv::bare("work");
+    let bad = "<script>alert(1)</script>\"'&";
+    for name in ["project_a", "project_b"] {
+        env.write(
+            format!("store/{name}.md"),
+            format!(
+                "---\nname: {name}\ndescription: '{}'\ntype: project\n---\n\n{bad} see [[project_a]] and [[project_b]]\n",
+                bad.replace('\'', "")
+            ),
+        );
+    }
+    let cmd = |args: &[&str]| {
+        env.cmd("mnemo")
+            .args(&["garden", "report", "--store", "store"])
+            .args(args)
+            .cwd(env.project())
+            .run()
+    };
+    cmd(&["--html", "page.html", "-o", "page.md"]).ok();
+    let page = fs::read_to_string(env.project().join("page.html")).unwrap();
+    assert!(
+        page.contains("<svg viewBox") && page.contains("project_a"),
+        "{page}"
+    );
+    assert!(!page.contains("<script") && !page.contains("http://"));
+    let text = fs::read_to_string(env.project().join("page.md")).unwrap();
+    assert!(text.contains("project_a") && !text.contains("<script"));
+    cmd(&["--html", "page.html"]).code(4);
+    cmd(&["--html", "page.html", "--force"]).ok();
+}

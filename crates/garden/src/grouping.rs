@@ -8,6 +8,7 @@ use memory::index::EntryLine;
 use memory::{EntryId, Index, Kind, Target, index, lines};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 /// Lines of MEMORY.md up to which it stays flat.
 const FLAT_LINES: usize = 100;
@@ -212,7 +213,7 @@ pub fn plan(scan: &Scan, axis: &Axis) -> Result<Grouping, Error> {
             moves.entry(group).or_default().push(range);
         }
     }
-    let moved = moves.values().map(Vec::len).sum();
+    let count = moves.values().map(Vec::len).sum();
     let mut set = ChangeSet::inside("garden group", store.root()).map_err(Refusal::from)?;
     let after = if moves.is_empty() {
         text.to_owned()
@@ -225,12 +226,12 @@ pub fn plan(scan: &Scan, axis: &Axis) -> Result<Grouping, Error> {
         without_empty(&after)?
     };
     let lines = (index.line_count(), lines::lines(&after).count());
-    if moved > 0 && lines.1 > MOST_LINES {
+    if count > 0 && lines.1 > MOST_LINES {
         return Err(Error::TooLong(lines.1));
     }
     set.replace(index::FILE, text.as_bytes().to_vec(), after.into_bytes());
     let entries = store.entries().len();
-    let advice = if moved == 0 && counts.iter().any(|count| *count > 0) {
+    let advice = if count == 0 && counts.iter().any(|count| *count > 0) {
         Advice::AlreadyGrouped
     } else if lines.0 <= FLAT_LINES || entries <= FLAT_ENTRIES {
         Advice::Flat
@@ -247,7 +248,7 @@ pub fn plan(scan: &Scan, axis: &Axis) -> Result<Grouping, Error> {
             .zip(counts)
             .filter(|(_, count)| *count > 0)
             .collect(),
-        moved,
+        moved: count,
         lines,
     })
 }
@@ -299,7 +300,7 @@ fn rebuilt(
             .iter()
             .position(|section| section.level > 1 && same(&section.heading, &headings[*group]));
         let Some(section) = section else {
-            behind.push_str(&format!("{end}## {}{end}{block}", headings[*group]));
+            let _ = write!(behind, "{end}## {}{end}{block}", headings[*group]);
             continue;
         };
         let last = index

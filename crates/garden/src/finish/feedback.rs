@@ -72,7 +72,9 @@ impl Feedback {
         for line in runs {
             let days = match (
                 line.date.day(),
-                line.written.as_ref().and_then(|day| day.day()),
+                line.written
+                    .as_ref()
+                    .and_then(crate::runs::NaiveDateText::day),
             ) {
                 (Some(end), Some(start)) => (end - start).num_days().max(0),
                 _ => continue,
@@ -103,8 +105,11 @@ impl Feedback {
                 .into_iter()
                 .find_map(|key| entry.field(key)?.parse().ok())
                 .or_else(|| entry.modified().map(|time| time.date_naive()));
-            if let (Some(end), Some(start), false) = (ended, started, known) {
-                lifetimes.push((end - start).num_days().max(0));
+            if let (Some(end), Some(start), false) = (ended, started, known)
+                // A later time of the file says when it was moved, not when it was written.
+                && start < end
+            {
+                lifetimes.push((end - start).num_days());
             }
         }
         out.ended = lifetimes.len();
@@ -134,11 +139,11 @@ impl Feedback {
             }
         }
         match self.mean_lifetime {
-            Some(days) if days < SHORT => add(
+            Some(days) if days < SHORT && self.ended >= HABIT => add(
                 format!("entries live {days} days on average"),
                 "too much is kept: what is only of today needs no entry",
             ),
-            Some(days) if days > LONG => add(
+            Some(days) if days > LONG && self.ended >= HABIT => add(
                 format!("entries live {days} days on average"),
                 "tend the garden more often",
             ),
