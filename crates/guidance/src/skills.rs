@@ -15,7 +15,7 @@ const LARGEST: u64 = 4 << 20;
 type File = (&'static str, &'static str);
 
 /// The skills, as they lie in `skills/` of the repository.
-pub const SKILLS: [(&str, &[File]); 3] = [
+pub const SKILLS: [(&str, &[File]); 4] = [
     (
         "memory-check",
         &[(
@@ -33,6 +33,23 @@ pub const SKILLS: [(&str, &[File]); 3] = [
             (
                 "references/decision-type-spec.md",
                 include_str!("../../../skills/memory-engine/references/decision-type-spec.md"),
+            ),
+        ],
+    ),
+    (
+        "memory-garden",
+        &[
+            (
+                "SKILL.md",
+                include_str!("../../../skills/memory-garden/SKILL.md"),
+            ),
+            (
+                "references/examples.md",
+                include_str!("../../../skills/memory-garden/references/examples.md"),
+            ),
+            (
+                "references/report.md",
+                include_str!("../../../skills/memory-garden/references/report.md"),
             ),
         ],
     ),
