@@ -175,6 +175,7 @@ fn dead(scan: &Scan) -> Vec<Dead> {
                 file: match link.source {
                     Source::Index => memory::index::FILE.to_owned(),
                     Source::Entry(id) => store.entry(id).file().to_owned(),
+                    Source::Page(at) => store.pages()[at].file().to_owned(),
                 },
                 line: link.line,
                 target: link.raw.clone(),

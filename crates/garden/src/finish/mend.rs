@@ -37,6 +37,10 @@ pub fn mend(scan: &Scan, finish: &Finish, many: bool) -> Result<Mended, Refusal>
             let Target::Missing { archived_at } = &link.target else {
                 continue;
             };
+            // A code of the record says which item is meant; only a person knows which it is now.
+            if link.kind == LinkKind::Code {
+                continue;
+            }
             match link.source {
                 Source::Entry(id) if store.entry(id).is_text() => {
                     let entry = store.entry(id);
@@ -61,7 +65,7 @@ pub fn mend(scan: &Scan, finish: &Finish, many: bool) -> Result<Mended, Refusal>
                         (None, None) => continue,
                     });
                 }
-                Source::Entry(_) => {}
+                Source::Entry(_) | Source::Page(_) => {}
             }
         }
     }
@@ -140,7 +144,7 @@ fn mended(text: &str, link: &Link, file: &str, archived_at: Option<&str>) -> Edi
             let label = text.get(link.label.clone()).unwrap_or_default();
             Edit::replace(link.range.clone(), format!("[[{stem}|{label}]]"))
         }
-        LinkKind::Markdown => {
+        LinkKind::Markdown | LinkKind::Code => {
             let up = "../".repeat(file.matches('/').count());
             let target: String = format!("{up}{path}")
                 .chars()
