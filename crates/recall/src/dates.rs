@@ -87,8 +87,24 @@ pub fn parse(text: &str, today: NaiveDate) -> Option<Span> {
     if let Ok(day) = text.parse::<NaiveDate>() {
         return Some(Span::days(day, day));
     }
+    if let Some(day) = ago(text, today) {
+        return Some(Span::days(day, day));
+    }
     let found = find(text, today)?;
     (found.range == (0..text.len())).then_some(found.span)
+}
+
+/// The day that lies `3d`, `2w`, `1m` or `1y` back.
+fn ago(text: &str, today: NaiveDate) -> Option<NaiveDate> {
+    let unit = text.chars().next_back()?;
+    let count: u32 = text.strip_suffix(unit)?.parse().ok()?;
+    match unit.to_ascii_lowercase() {
+        'd' => today.checked_sub_days(Days::new(count.into())),
+        'w' => today.checked_sub_days(Days::new(u64::from(count) * 7)),
+        'm' => today.checked_sub_months(Months::new(count)),
+        'y' => today.checked_sub_months(Months::new(count.checked_mul(12)?)),
+        _ => None,
+    }
 }
 
 #[derive(Debug)]
@@ -231,6 +247,20 @@ impl Reader<'_> {
             (Some(a), Some(b)) => a.range.end == b.range.start,
             _ => false,
         }
+    }
+
+    /// Whether a letter, a digit, or a full stop stands right before.
+    fn follows_glued(&self) -> bool {
+        let (Some(before), Some(here)) = (
+            self.at.checked_sub(1).and_then(|at| self.words.get(at)),
+            self.words.get(self.at),
+        ) else {
+            return false;
+        };
+        before.range.end == here.range.start
+            && before
+                .text
+                .ends_with(|c: char| c.is_alphanumeric() || c == '.')
     }
 
     fn from(&self, ahead: usize) -> Reader<'_> {
@@ -655,8 +685,19 @@ impl Reader<'_> {
             && self.glued(1)
             && self.glued(2)
         {
+            // `2.1.332`, `v1.2.3`, `1.2.3.4` are versions.
+            let digit = |ahead| self.word(ahead).starts_with(|c: char| c.is_ascii_digit());
+            let year = self.glued(3) && digit(4);
+            let behind = if year { 5 } else { 4 };
+            if self.follows_glued()
+                || year && self.word(4).len() != 4
+                || year && self.glued(4) && self.is(5, &["."]) && self.glued(5) && digit(6)
+                || self.glued(behind - 1) && self.word(behind).starts_with(char::is_alphabetic)
+            {
+                return None;
+            }
             let (day, month) = (digits(0)?, digits(2)?);
-            if self.word(4).len() == 4 && self.glued(3) {
+            if year {
                 let year = i32::try_from(digits(4)?).ok()?;
                 let day = NaiveDate::from_ymd_opt(year, month, day)?;
                 return Some((self.at + 5, Span::days(day, day)));
@@ -1119,6 +1160,28 @@ mod tests {
     }
 
     #[test]
+    fn values_of_options() {
+        let today = day("2026-10-14");
+        for (text, since) in [
+            ("3d", Some("2026-10-11")),
+            ("2w", Some("2026-09-30")),
+            ("1m", Some("2026-09-14")),
+            ("1y", Some("2025-10-14")),
+            ("2026-10-01", Some("2026-10-01")),
+            ("5.10.", Some("2026-10-05")),
+            ("last week", Some("2026-10-05")),
+            ("d", None),
+            ("3", None),
+            ("99999999999d", None),
+            ("4294967295y", None),
+            ("3é", None),
+        ] {
+            let found = parse(text, today).and_then(|span| span.since);
+            assert_eq!(found, since.map(day), "{text}");
+        }
+    }
+
+    #[test]
     fn words_that_only_look_like_dates() {
         let today = day("2026-10-14");
         for query in [
@@ -1132,6 +1195,13 @@ mod tests {
             "vor dem Deploy",
             "from a to b",
             "mar",
+            "client 2.1.332",
+            "18.2.0",
+            "python 3.12.1",
+            "1.2.3.4.",
+            "v2.1.",
+            "1.2.2026.4",
+            "5.10.x",
         ] {
             assert_eq!(find(query, today), None, "{query}");
         }

@@ -34,6 +34,8 @@ pub(crate) struct Form {
     script: Option<Script>,
     /// Any bytes, not a word.
     literal: bool,
+    /// As typed, where that is in wide letters (`ＡＰＩ`).
+    wide: Option<String>,
 }
 
 impl Form {
@@ -80,15 +82,17 @@ impl Form {
             },
             script,
             literal: false,
+            wide: wide(typed),
             folded,
         }
     }
 
     /// Bytes to be found as they are, case aside.
-    pub(crate) fn literal(folded: &str) -> Self {
+    pub(crate) fn literal(typed: &str) -> Self {
         Self {
-            folded: folded.to_owned(),
+            folded: words::fold(typed).into_owned(),
             literal: true,
+            wide: wide(typed),
             ..Self::default()
         }
     }
@@ -115,6 +119,9 @@ impl Form {
 
     /// Bytes of which every word that matches holds one. ASCII letters match in both cases.
     fn needles(&self, own: bool, fuzzy: bool, out: &mut Vec<Vec<u8>>) {
+        if let Some(wide) = &self.wide {
+            push_all_forms(wide, out);
+        }
         if self.literal {
             push_all_forms(&self.folded, out);
             return;
@@ -171,15 +178,16 @@ impl Form {
     fn latin_needles(&self, own: bool, fuzzy: bool, out: &mut Vec<Vec<u8>>) {
         if fuzzy {
             let letters: Vec<char> = self.plain.chars().collect();
-            let (a, b) = letters.split_at(letters.len() / 2);
-            for half in [a, b] {
+            let middle = letters.len() / 2;
+            for half in [0..middle, middle..letters.len()] {
                 // The letter at the seam may be the one that changed places with its neighbour.
-                let kept = if half.len() > 3 {
-                    half.get(..3.max(half.len() - 1))
+                let length = half.len();
+                let kept = if length > 3 {
+                    3.max(length - 1)
                 } else {
-                    Some(half)
+                    length
                 };
-                push_ascii_piece(&kept.unwrap_or(half).iter().collect::<String>(), out);
+                push_ascii_piece(&piece(&letters, half.start..half.start + kept), out);
             }
             return;
         }
@@ -206,7 +214,7 @@ impl Form {
         };
         let folded: Vec<char> = self.folded.chars().collect();
         let base: String = if plain.len() == folded.len() {
-            folded.iter().take(kept).collect()
+            piece(&folded, 0..kept.min(folded.len()))
         } else {
             self.folded.clone()
         };
@@ -217,7 +225,7 @@ impl Form {
             for window in letters.windows(5) {
                 let window: String = window.iter().collect();
                 if window.is_ascii() && !is_ending(&window) {
-                    out.push(window.into_bytes());
+                    push_all_forms(&window, out);
                 }
             }
         }
@@ -226,6 +234,13 @@ impl Form {
     fn may_be_compound(&self) -> bool {
         self.folded.len() >= 10 && self.folded.chars().all(char::is_alphabetic)
     }
+}
+
+/// A word in wide letters, small.
+fn wide(typed: &str) -> Option<String> {
+    typed
+        .contains(|c: char| ('\u{ff01}'..='\u{ff5e}').contains(&c))
+        .then(|| typed.to_lowercase())
 }
 
 /// Five letters that many words end with.
@@ -237,22 +252,90 @@ fn is_ending(window: &str) -> bool {
     ENDINGS.contains(&window)
 }
 
-/// A text in both normal forms.
+/// Most spellings of one normal form that are looked for each by itself.
+const SPELLINGS: usize = 32;
+
+/// All that a folded text may stand for: both normal forms, both cases beyond ASCII, `ß` for `ss`.
 fn push_all_forms(text: &str, out: &mut Vec<Vec<u8>>) {
     if text.is_empty() {
         return;
     }
-    out.push(text.as_bytes().to_vec());
-    if !text.is_ascii() {
-        let nfd: String = text.nfd().collect();
-        if nfd != text {
-            out.push(nfd.into_bytes());
+    if text.is_ascii() && !text.contains("ss") {
+        out.push(text.as_bytes().to_vec());
+        return;
+    }
+    let composed: String = text.nfc().collect();
+    let apart: String = text.nfd().collect();
+    push_spellings(&composed, out);
+    if apart != composed {
+        push_spellings(&apart, out);
+    }
+}
+
+fn push_spellings(text: &str, out: &mut Vec<Vec<u8>>) {
+    // What each place may be: as it is first, then as a capital, then in other letters.
+    let mut places: Vec<Vec<String>> = Vec::new();
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let upper: String = c.to_uppercase().collect();
+        places.push(if c == 's' && rest.next_if_eq(&'s').is_some() {
+            vec!["ss".into(), "ß".into(), "ẞ".into()]
+        } else if c == 'i' && rest.next_if_eq(&'\u{307}').is_some() {
+            vec!["i\u{307}".into(), "İ".into()]
+        } else if !c.is_ascii() && upper.chars().flat_map(char::to_lowercase).eq([c]) {
+            let mut both = vec![c.to_string(), upper];
+            both.dedup();
+            both
+        } else {
+            vec![c.to_string()]
+        });
+    }
+    let count = places
+        .iter()
+        .try_fold(1_usize, |count, place| count.checked_mul(place.len()));
+    if count.is_some_and(|count| count <= SPELLINGS) {
+        let mut all = vec![String::new()];
+        for place in &places {
+            all = all
+                .iter()
+                .flat_map(|begun| place.iter().map(move |next| format!("{begun}{next}")))
+                .collect();
         }
-        let upper: String = text.chars().flat_map(char::to_uppercase).collect();
-        if upper != text && upper.to_lowercase() == text {
-            out.push(upper.into_bytes());
+        out.extend(all.into_iter().map(String::into_bytes));
+        return;
+    }
+    // Too many: small, with a capital in front, or in capitals; `ss` or `ß` throughout.
+    for sharp in [0, 1] {
+        for capitals in [0, 1, places.len()] {
+            let spelt: String = places
+                .iter()
+                .enumerate()
+                .filter_map(|(at, place)| {
+                    let which = if place.first().is_some_and(|first| first == "ss") {
+                        sharp
+                    } else {
+                        usize::from(at < capitals)
+                    };
+                    place.get(which).or_else(|| place.first())
+                })
+                .map(String::as_str)
+                .collect();
+            out.push(spelt.into_bytes());
         }
     }
+}
+
+/// A piece of a word that cuts no `ss` in two: it may be one letter in a text.
+fn piece(letters: &[char], range: Range<usize>) -> String {
+    let is = |at: Option<usize>| at.and_then(|at| letters.get(at)) == Some(&'s');
+    let Range { mut start, mut end } = range;
+    if is(start.checked_sub(1)) && is(Some(start)) {
+        start += 1;
+    }
+    if is(end.checked_sub(1)) && is(Some(end)) {
+        end -= 1;
+    }
+    letters.get(start..end).unwrap_or_default().iter().collect()
 }
 
 /// The longest run of ASCII: case and normal form cannot change it. Where it is too short, the
@@ -263,17 +346,10 @@ fn push_ascii_piece(text: &str, out: &mut Vec<Vec<u8>>) {
         .max_by_key(|piece| piece.len())
         .unwrap_or_default();
     if longest.len() >= 3 || text.is_ascii() {
-        if !longest.is_empty() {
-            out.push(longest.as_bytes().to_vec());
-        }
+        push_all_forms(longest, out);
         return;
     }
     push_all_forms(text, out);
-    let mut chars = text.chars();
-    if let Some(first) = chars.next() {
-        let title: String = first.to_uppercase().chain(chars).collect();
-        push_all_forms(&title, out);
-    }
 }
 
 /// A word of a text.
@@ -866,6 +942,61 @@ mod tests {
             ["RÜCKGABE", "Rückgaben"]
         );
         assert_eq!(found("거래명세서", "거래명세서.pdf"), ["거래명세서"]);
+    }
+
+    fn literally(word: &str, text: &str) -> bool {
+        let targets = [Target {
+            form: Form::literal(word),
+            ..target(word, true)
+        }];
+        let finder = Finder::new(&targets);
+        Judge::new(&targets, &finder)
+            .next(text.as_bytes(), 0)
+            .is_some()
+    }
+
+    #[test]
+    fn what_folds_alike_is_found() {
+        for (typed, text) in [
+            ("Straße", "Die Straße ist gesperrt"),
+            ("Strasse", "Die Straße ist gesperrt"),
+            ("Straße", "Die STRASSE ist gesperrt"),
+            ("Straße", "DIE STRAẞE IST GESPERRT"),
+            ("STRASSE", "Die Straße ist gesperrt"),
+            ("Größe", "die Größe zählt"),
+            ("Größe", "die Gro\u{308}ße zählt"),
+            ("Gro\u{308}ße", "DIE GRÖẞE ZÄHLT"),
+            ("Grüße", "viele Grüße"),
+            ("Maßnahme", "eine Maßnahme"),
+            ("Fußnote", "siehe Fußnote 3"),
+            ("heißt", "das heißt nichts"),
+            ("Maßstab", "im Maßstab eins"),
+            ("schließen", "das Fenster schließen"),
+            ("Übermäßig", "Übermäßig viel"),
+            ("Straßenschlussstein", "ein Straßenschlußstein"),
+            ("Überprüfung", "Die Überprüfung"),
+            ("overflow", "ein OVERFLOW"),
+            ("İstanbul", "in İstanbul"),
+            ("ﬁle", "one ﬁle"),
+            ("ＡＰＩ", "die ＡＰＩ hier"),
+            ("ＡＰＩ", "die api hier"),
+            ("배포", "자동 \u{1107}\u{1162}\u{1111}\u{1169} 끝"),
+            ("\u{1107}\u{1162}\u{1111}\u{1169}", "자동 배포 끝"),
+            ("миграция", "Миграция готова"),
+            ("миграция", "МИГРАЦИЯ готова"),
+        ] {
+            assert_eq!(found(typed, text).len(), 1, "{typed} in {text}");
+            assert!(literally(typed, text), "{typed} exactly in {text}");
+        }
+        for (typed, text) in [
+            ("Straßen", "die Straße"),
+            ("Größen", "die Größe"),
+            ("Fußnoten", "die Fußnote"),
+            ("Pass", "der Paß"),
+            ("Straßensperrung", "die Straße"),
+        ] {
+            assert_eq!(found(typed, text).len(), 1, "{typed} in {text}");
+        }
     }
 
     #[test]

@@ -67,8 +67,10 @@ impl Query {
     pub(crate) fn parse(text: &str, today: NaiveDate, lexicon: &Lexicon, exact: bool) -> Self {
         let mut query = Self::default();
         let mut rest = text.to_owned();
-        if !exact && let Some(found) = dates::find(text, today) {
-            let named = text
+        // What is quoted is no date.
+        query.take_phrases(&mut rest);
+        if !exact && let Some(found) = dates::find(&rest, today) {
+            let named = rest
                 .get(found.range.clone())
                 .unwrap_or_default()
                 .trim()
@@ -76,7 +78,6 @@ impl Query {
             rest.replace_range(found.range, " ");
             query.time = Some((named, found.span));
         }
-        query.take_phrases(&mut rest);
         query.take_tags(&mut rest);
         query.literal = collapse(&words::fold(&rest));
         if exact {
@@ -147,7 +148,7 @@ impl Query {
         }
         let folded = words::fold(word).into_owned();
         self.groups.push(Group {
-            word: folded.clone(),
+            word: folded,
             typed: word.to_owned(),
             known: false,
             compound: false,
@@ -157,7 +158,7 @@ impl Query {
         self.targets.push(Target {
             groups: vec![group],
             weight: 1.0,
-            form: Form::literal(&folded),
+            form: Form::literal(word),
             own: true,
             fuzzy: false,
         });

@@ -35,7 +35,7 @@ pub(crate) struct Args {
     /// What to look for
     #[arg(required = true, num_args = 1.., value_name = "QUERY")]
     query: Vec<String>,
-    /// Not before this day: 2026-10-01, 3d, \"last week\", 어제 ...
+    /// Not before this day: 2026-10-01, 3d, 2w, "last week", 어제 ...
     #[arg(long, value_name = "DAY")]
     since: Option<String>,
     /// Not after this day
