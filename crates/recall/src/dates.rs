@@ -141,14 +141,64 @@ fn words_of(text: &str) -> Vec<Word> {
             _ => out.push((class, at..end)),
         }
     }
-    out.into_iter()
-        .filter_map(|(_, range)| {
+    let mut pieces = Vec::new();
+    for (index, (class, range)) in out.iter().enumerate() {
+        let numbered = index
+            .checked_sub(1)
+            .and_then(|before| out.get(before))
+            .is_some_and(|(before, at)| *before == Class::Digit && at.end == range.start);
+        match class {
+            Class::Letter(words::Script::Hangul | words::Script::Han) => {
+                unglue(text, range.clone(), numbered, &mut pieces);
+            }
+            _ => pieces.push(range.clone()),
+        }
+    }
+    pieces
+        .into_iter()
+        .filter_map(|range| {
             Some(Word {
                 text: words::fold(text.get(range.clone())?).into_owned(),
                 range,
             })
         })
         .collect()
+}
+
+/// Cuts off what bounds a time and is written together with it: `일부터`, `어제까지`, `日到`.
+fn unglue(text: &str, range: Range<usize>, numbered: bool, out: &mut Vec<Range<usize>>) {
+    const BEHIND: [&str; 6] = ["부터", "까지", "이후", "이전", "이래", "에서"];
+    const CHINESE: [&str; 10] = [
+        "以后", "之后", "以来", "以前", "之前", "为止", "到", "至", "起", "前",
+    ];
+    let word = text.get(range.clone()).unwrap_or_default();
+    for end in BEHIND {
+        if let Some(head) = word.strip_suffix(end)
+            && !head.is_empty()
+            && (end != "에서" || numbered)
+        {
+            let cut = range.start + head.len();
+            out.extend([range.start..cut, cut..range.end]);
+            return;
+        }
+    }
+    if numbered && let Some(unit) = word.chars().next() {
+        let tail = word.get(unit.len_utf8()..).unwrap_or_default();
+        let bound = CHINESE.iter().find(|bound| tail.starts_with(**bound));
+        let day = matches!(unit, '日' | '号');
+        if !tail.is_empty() && (day || matches!(unit, '月' | '年') && bound.is_some()) {
+            let cut = range.start + unit.len_utf8();
+            let end = cut + bound.map_or(0, |bound| bound.len());
+            out.push(range.start..cut);
+            out.extend(
+                [cut..end, end..range.end]
+                    .into_iter()
+                    .filter(|piece| !piece.is_empty()),
+            );
+            return;
+        }
+    }
+    out.push(range);
 }
 
 const MONTHS: [&[&str]; 12] = [
@@ -277,10 +327,13 @@ impl Reader<'_> {
         reason = "a list of ways to say it, in the order they are tried"
     )]
     fn expression(&self) -> Step {
+        if let Some(step) = self.stretch_between() {
+            return Some(step);
+        }
         if self.is(
             0,
             &[
-                "since", "seit", "ab", "after", "nach", "from", "von", "从", "自",
+                "since", "seit", "ab", "after", "nach", "from", "von", "vom", "从", "自",
             ],
         ) {
             let article = usize::from(
@@ -293,7 +346,7 @@ impl Reader<'_> {
                 .or_else(|| self.from(1 + article).moment())
             {
                 let rest = self.from(end - self.at);
-                if self.is(0, &["from", "von", "从"]) {
+                if self.is(0, &["from", "von", "vom", "从"]) {
                     if rest.is(0, &["to", "until", "till", "bis", "到", "至"])
                         && let Some((end, last)) = rest.from(1).moment()
                     {
@@ -305,7 +358,7 @@ impl Reader<'_> {
                             },
                         ));
                     }
-                    if self.is(0, &["from", "von"]) {
+                    if self.is(0, &["from", "von", "vom"]) {
                         return Some((end, span));
                     }
                 }
@@ -320,7 +373,11 @@ impl Reader<'_> {
             }
         }
         if self.is(0, &["before", "until", "till", "vor", "bis"])
-            && let Some((end, span)) = self.from(1).named()
+            && let Some((end, span)) = self.from(1).moment().or_else(|| {
+                self.is(1, &["dem", "den", "der", "zum", "zur", "the"])
+                    .then(|| self.from(2).moment())
+                    .flatten()
+            })
         {
             let until = if self.is(0, &["before", "vor"]) {
                 span.since
@@ -395,7 +452,8 @@ impl Reader<'_> {
                 },
             ));
         }
-        if rest.is(0, &["이전", "이전에", "전에", "之前", "以前"]) && span.since != Some(self.today)
+        if rest.is(0, &["이전", "이전에", "전", "전에", "之前", "以前", "前"])
+            && span.since != Some(self.today)
         {
             return Some((
                 end + 1,
@@ -411,6 +469,59 @@ impl Reader<'_> {
             && rest.at > 0
             && self.from(end - self.at - 1).glued(0);
         Some((end + usize::from(particle), span))
+    }
+
+    /// From one day to another, where one may lack its month: `zwischen 1. und 3. Oktober`,
+    /// `October 1-3`, `10월 1일부터 3일까지`, `10月1日到3日`.
+    fn stretch_between(&self) -> Step {
+        const BETWEEN: &[&str] = &["between", "zwischen", "from", "von", "vom", "从"];
+        const JOINTS: &[&str] = &[
+            "to", "until", "till", "through", "bis", "-", "–", "—", "~", "～", "到", "至", "부터",
+            "에서",
+        ];
+        let opened = self.is(0, BETWEEN);
+        let mut start = self.from(usize::from(opened));
+        if opened && start.is(0, &["dem", "den", "the"]) {
+            start = self.from(2);
+        }
+        let joint = |reader: &Reader<'_>| {
+            reader.is(0, JOINTS) || opened && reader.is(0, &["and", "und", "zum"])
+        };
+        let behind = |end: usize| {
+            let reader = self.from(end - self.at);
+            let joined = 1 + usize::from(reader.is(1, &["dem", "den", "zum", "the"]));
+            joint(&reader).then(|| self.from(end - self.at + joined))
+        };
+        let (end, since, until) = if let Some((end, first)) = start.named() {
+            let since = first.since?;
+            let last = behind(end)?;
+            // The day alone goes before a whole date only where no month follows it.
+            if let Some((end, span)) = last.named() {
+                (end, since, span.until?)
+            } else if first.since == first.until {
+                let (end, day) = last.day_alone()?;
+                (end, since, since.with_day(day)?)
+            } else {
+                return None;
+            }
+        } else {
+            let (end, day) = start.day_alone()?;
+            let (end, span) = behind(end)?.named()?;
+            let until = span.until.filter(|_| span.since == span.until)?;
+            (end, until.with_day(day)?, until)
+        };
+        let used = end + usize::from(self.from(end - self.at).is(0, &["까지", "为止"]));
+        (since <= until).then_some((used, Span::days(since, until)))
+    }
+
+    /// A day of a month that is named elsewhere: `1.`, `3rd`, `3일`.
+    fn day_alone(&self) -> Option<(usize, u32)> {
+        let day = ordinal(self.word(0))?;
+        let signed = self.glued(0) && self.is(1, &[".", "st", "nd", "rd", "th", "일", "日", "号"]);
+        // `10-3` behind a date, or `3.5`, is something else.
+        let end = self.at + 1 + usize::from(signed);
+        let number = |ahead: usize| self.word(ahead).starts_with(|c: char| c.is_ascii_digit());
+        (!(signed && self.glued(1) && number(2))).then_some((end, day))
     }
 
     /// A day, a week, a month ... without what stands around it.
@@ -535,7 +646,8 @@ impl Reader<'_> {
             "지난달" | "저번달" => return self.one(self.month(1)),
             "이번달" | "이달" => return self.one(self.month(0)),
             "올해" => return self.one(self.year(0)),
-            "작년" => return self.one(self.year(1)),
+            "작년" | "지난해" => return self.one(self.year(1)),
+            "재작년" => return self.one(self.whole(Unit::Year, 2)),
             _ => {}
         }
         let back = if LAST.contains(&word) {
@@ -1156,6 +1268,56 @@ mod tests {
             let mut left = query.to_owned();
             left.replace_range(found.range, "");
             assert_eq!(left, rest, "{query}");
+        }
+    }
+
+    #[test]
+    fn bounds_of_four_languages() {
+        let today = day("2026-10-14");
+        for (query, since, until) in [
+            ("vor dem 5. Oktober", "", "2026-10-04"),
+            ("bis zum 5. Oktober", "", "2026-10-05"),
+            ("bis gestern", "", "2026-10-13"),
+            ("before October 5", "", "2026-10-04"),
+            ("until yesterday", "", "2026-10-13"),
+            ("10월 5일부터", "2026-10-05", "2026-10-14"),
+            ("10월 1일까지", "", "2026-10-01"),
+            ("어제까지", "", "2026-10-13"),
+            ("지난주부터", "2026-10-05", "2026-10-14"),
+            ("10월 5일 이전", "", "2026-10-04"),
+            ("10월 5일이후", "2026-10-05", "2026-10-14"),
+            ("10월 1일부터 3일까지", "2026-10-01", "2026-10-03"),
+            ("9월 28일부터 10월 3일까지", "2026-09-28", "2026-10-03"),
+            ("10월 1일에서 3일까지", "2026-10-01", "2026-10-03"),
+            ("10월 1일~3일", "2026-10-01", "2026-10-03"),
+            ("10월 1일 - 10월 3일", "2026-10-01", "2026-10-03"),
+            ("zwischen 1. und 3. Oktober", "2026-10-01", "2026-10-03"),
+            (
+                "zwischen dem 1. und dem 3. Oktober",
+                "2026-10-01",
+                "2026-10-03",
+            ),
+            ("vom 1. bis 3. Oktober", "2026-10-01", "2026-10-03"),
+            ("vom 1. bis zum 3. Oktober", "2026-10-01", "2026-10-03"),
+            ("1.-3. Oktober", "2026-10-01", "2026-10-03"),
+            ("between October 1 and 3", "2026-10-01", "2026-10-03"),
+            ("October 1-3", "2026-10-01", "2026-10-03"),
+            ("from October 1 to October 3", "2026-10-01", "2026-10-03"),
+            ("10月1日到3日", "2026-10-01", "2026-10-03"),
+            ("10月5日之前", "", "2026-10-04"),
+            ("10月以来", "2026-10-01", "2026-10-14"),
+            ("지난해", "2025-01-01", "2025-12-31"),
+            ("작년", "2025-01-01", "2025-12-31"),
+            ("지난 해", "2025-01-01", "2025-12-31"),
+            ("letztes Jahr", "2025-01-01", "2025-12-31"),
+        ] {
+            let found = find(query, today).unwrap_or_else(|| panic!("{query}"));
+            let span = Span {
+                since: (!since.is_empty()).then(|| day(since)),
+                until: Some(day(until)),
+            };
+            assert_eq!(found.span, span, "{query}");
+            assert_eq!(found.range, 0..query.len(), "{query}");
         }
     }
 
