@@ -50,6 +50,15 @@ pub struct Field {
     pub items: Vec<String>,
 }
 
+/// The line behind the frontmatter, from 1, as [`Frontmatter::body_line`], without reading it.
+pub(crate) fn body_line(text: &str) -> usize {
+    let mut fences = lines(text).filter(|line| line.text.trim() == "---");
+    match (fences.next(), fences.next()) {
+        (Some(first), Some(last)) if first.number == 1 => last.number + 1,
+        _ => 1,
+    }
+}
+
 impl Frontmatter {
     /// Reads any text.
     pub fn parse(text: &str) -> Self {

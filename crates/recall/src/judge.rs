@@ -572,6 +572,7 @@ enum Automaton {
     None,
     All(Box<AhoCorasick>),
     Quick(crate::quick::Quick),
+    Sieve(crate::sieve::Sieve),
 }
 
 impl Finder {
@@ -599,6 +600,11 @@ impl Finder {
                 automaton: Automaton::Quick(quick),
             };
         }
+        if let Some(sieve) = crate::sieve::Sieve::new(&needles) {
+            return Self {
+                automaton: Automaton::Sieve(sieve),
+            };
+        }
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .match_kind(MatchKind::LeftmostFirst)
@@ -618,6 +624,7 @@ impl Finder {
                 .find(Input::new(text).range(at..).anchored(Anchored::No))
                 .map(|found| found.range()),
             Automaton::Quick(quick) => quick.find(text, at),
+            Automaton::Sieve(sieve) => sieve.find(text, at),
         }
     }
 }

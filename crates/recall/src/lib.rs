@@ -17,6 +17,7 @@ mod said;
 mod scan;
 mod search;
 mod show;
+mod sieve;
 mod synonyms;
 
 pub use passage::excerpt;

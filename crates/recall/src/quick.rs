@@ -4,8 +4,8 @@
 use aho_corasick::packed::{Config, MatchKind, Searcher};
 use std::ops::Range;
 
-/// Most windows that are looked for at once: with more, an automaton is quicker.
-const MOST: usize = 48;
+/// Most windows that are looked for at once: with more, the sieve is quicker.
+const MOST: usize = 16;
 /// Longest window.
 const WINDOW: usize = 4;
 
@@ -103,7 +103,7 @@ fn rarest(needle: &[u8]) -> (usize, &[u8]) {
 }
 
 /// How often a byte stands in prose and code, roughly. Letters cost more: each doubles the cases.
-fn frequency(byte: u8) -> u32 {
+pub(crate) fn frequency(byte: u8) -> u32 {
     match byte.to_ascii_lowercase() {
         b' ' | b'\n' => 60,
         b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 50,

@@ -140,6 +140,23 @@ impl Lexicon {
         builtin_ids(stem).is_some() || self.stems.contains_key(stem)
     }
 
+    /// Whether several words that the table holds as one may begin with this stem.
+    pub(crate) fn begins(&self, stem: &str) -> bool {
+        // Korean words that are written apart may stand together in the table.
+        let hangul = stem.chars().next().map(script::of) == Some(script::Script::Hangul);
+        let longer = |other: &str| {
+            other
+                .strip_prefix(stem)
+                .is_some_and(|rest| rest.starts_with(' ') || hangul && !rest.is_empty())
+        };
+        let own = if hangul {
+            next_stem(stem, true)
+        } else {
+            next_stem(&format!("{stem} "), false)
+        };
+        own.is_some_and(longer) || self.stems.keys().any(|other| longer(other))
+    }
+
     /// The words of a concept.
     pub fn members(&self, concept: Concept) -> Vec<Member<'_>> {
         let index = concept.0 as usize;
@@ -200,6 +217,39 @@ fn builtin_ids(stem: &str) -> Option<&'static str> {
     None
 }
 
+/// The first stem of the sorted table that is not less than this one; or the first greater one.
+fn next_stem(stem: &str, greater: bool) -> Option<&'static str> {
+    let bytes = STEMS.as_bytes();
+    let line_end = |from: usize| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        rest.iter()
+            .position(|b| *b == b'\n')
+            .map_or(bytes.len(), |at| from + at + 1)
+    };
+    let stem_at = |start: usize| {
+        STEMS
+            .get(start..line_end(start))?
+            .split_once('\t')
+            .map(|(stem, _)| stem)
+    };
+    // `low` and `high` are where lines begin.
+    let (mut low, mut high) = (0, bytes.len());
+    while low < high {
+        let start = bytes
+            .get(..usize::midpoint(low, high))?
+            .iter()
+            .rposition(|b| *b == b'\n')
+            .map_or(0, |at| at + 1);
+        let found = stem_at(start)?;
+        if found < stem || greater && found == stem {
+            low = line_end(start);
+        } else {
+            high = start;
+        }
+    }
+    stem_at(low)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,6 +262,21 @@ mod tests {
         }
         assert_eq!(builtin_ids("zzzz"), None);
         assert_eq!(builtin_ids(""), None);
+    }
+
+    #[test]
+    fn what_begins_a_phrase_is_known() {
+        let lexicon = Lexicon::builtin();
+        for stem in STEMS.lines().filter_map(|line| line.split('\t').next()) {
+            if let Some((first, _)) = stem.split_once(' ') {
+                assert!(lexicon.begins(first), "{stem}");
+            }
+        }
+        assert!(!lexicon.begins("zzzz"));
+        assert!(!lexicon.begins("가나다라"));
+        let mut lexicon = Lexicon::builtin();
+        lexicon.add(["zzzz server"]);
+        assert!(lexicon.begins("zzzz"));
     }
 
     #[test]

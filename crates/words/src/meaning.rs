@@ -58,20 +58,28 @@ impl Word {
 /// A word of one token: kind, stem, meanings.
 type Entry = (Kind, Rc<str>, Rc<[Concept]>);
 
+/// What is known of a token.
+#[derive(Debug, Clone)]
+struct Known {
+    /// Its words; empty for a separator that phrases do not cross.
+    words: Rc<[Entry]>,
+    /// Its key for phrases.
+    key: Rc<str>,
+    /// Whether a phrase begins with it.
+    begins: bool,
+}
+
 /// Reads texts; what it found out about a word it remembers.
 #[derive(Debug, Default)]
 pub struct Reader {
     lexicon: Lexicon,
-    seen: HashMap<Box<str>, Rc<[Entry]>>,
+    seen: HashMap<Box<str>, Known>,
     phrases: HashMap<Box<str>, Rc<[Concept]>>,
 }
 
 /// A token of the text on its way.
 struct Piece {
-    /// Its words; empty for a separator that phrases do not cross.
-    words: Rc<[Entry]>,
-    /// Its key for phrases.
-    key: Rc<str>,
+    known: Known,
     range: Range<usize>,
 }
 
@@ -109,7 +117,7 @@ impl Reader {
                 at += length;
                 continue;
             }
-            for (kind, stem, concepts) in piece.words.iter() {
+            for (kind, stem, concepts) in piece.known.words.iter() {
                 // `three hundred`, `5천`
                 if *kind == Kind::Number
                     && let Some(last) = out.last_mut()
@@ -135,17 +143,21 @@ impl Reader {
 
     /// The longest phrase that begins here, of two to four tokens.
     fn phrase(&mut self, pieces: &[Piece], at: usize) -> Option<(usize, Rc<[Concept]>)> {
+        // Few words begin one.
+        if !pieces.get(at)?.known.begins {
+            return None;
+        }
         let mut key = String::new();
         let mut found = None;
         for length in 1..=4 {
             let piece = pieces.get(at + length - 1)?;
-            if piece.key.is_empty() {
+            if piece.known.key.is_empty() {
                 break;
             }
             if length > 1 {
                 key.push(' ');
             }
-            key.push_str(&piece.key);
+            key.push_str(&piece.known.key);
             if length == 1 {
                 continue;
             }
@@ -174,6 +186,7 @@ impl Reader {
 
     fn pieces(&mut self, text: &str) -> Vec<Piece> {
         let mut out: Vec<Piece> = Vec::new();
+        let separator = Known::apart(Rc::from([]));
         let mut chars = text.char_indices().peekable();
         while let Some((start, c)) = chars.next() {
             let kind = script(c);
@@ -183,8 +196,7 @@ impl Reader {
                     '.' | '!' | '?' | ';' | ':' | '\n' | '(' | ')' | '。' | '，' | '|'
                 ) {
                     out.push(Piece {
-                        words: Rc::from([]),
-                        key: "".into(),
+                        known: separator.clone(),
                         range: start..start,
                     });
                 }
@@ -219,20 +231,22 @@ impl Reader {
                     // `5만`, `3천 원`
                     if let Some(last) = out.last_mut()
                         && last.range.end == start
-                        && let [(Kind::Number, digits, _)] = &*last.words
+                        && let [(Kind::Number, digits, _)] = &*last.known.words
                         && let Some(factor) = token.chars().next().and_then(numeral::unit)
                         && let Some(value) = digits
                             .parse::<u64>()
                             .ok()
                             .and_then(|n| n.checked_mul(factor))
                     {
-                        last.words =
+                        last.known.words =
                             Rc::from([(Kind::Number, value.to_string().into(), Rc::from([]))]);
                         last.range.end = end;
                         continue;
                     }
-                    let words = self.word(token, Self::hangul);
-                    out.push(piece(words, token, start..end));
+                    out.push(Piece {
+                        known: self.word(token, Self::hangul),
+                        range: start..end,
+                    });
                 }
             }
         }
@@ -240,13 +254,23 @@ impl Reader {
     }
 
     /// What is known of a token, worked out once.
-    fn word(&mut self, token: &str, read: fn(&mut Self, &str) -> Vec<Entry>) -> Rc<[Entry]> {
-        if let Some(words) = self.seen.get(token) {
-            return Rc::clone(words);
+    fn word(&mut self, token: &str, read: fn(&mut Self, &str) -> Vec<Entry>) -> Known {
+        if let Some(known) = self.seen.get(token) {
+            return known.clone();
         }
         let words: Rc<[Entry]> = read(self, token).into();
-        self.seen.insert(token.into(), Rc::clone(&words));
-        words
+        let known = self.known(words, token);
+        self.seen.insert(token.into(), known.clone());
+        known
+    }
+
+    fn known(&self, words: Rc<[Entry]>, token: &str) -> Known {
+        let key = key(&fold(token));
+        Known {
+            words,
+            begins: self.lexicon.begins(&key),
+            key: key.into(),
+        }
     }
 
     fn latin(&mut self, token: &str, start: usize, out: &mut Vec<Piece>) {
@@ -262,8 +286,11 @@ impl Reader {
                 if !part.is_empty() {
                     let stem = if digits.is_empty() { "0" } else { digits };
                     out.push(Piece {
-                        words: Rc::from([(Kind::Number, stem.into(), Rc::from([]))]),
-                        key: stem.into(),
+                        known: Known {
+                            words: Rc::from([(Kind::Number, stem.into(), Rc::from([]))]),
+                            begins: self.lexicon.begins(stem),
+                            key: stem.into(),
+                        },
                         range: at..at + part.len(),
                     });
                 }
@@ -275,8 +302,7 @@ impl Reader {
         if name {
             let stem: Rc<str> = fold(token).into();
             out.push(Piece {
-                words: Rc::from([(Kind::Name, stem, Rc::from([]))]),
-                key: "".into(),
+                known: Known::apart(Rc::from([(Kind::Name, stem, Rc::from([]))])),
                 range: start..start + token.len(),
             });
         }
@@ -284,10 +310,13 @@ impl Reader {
         for part in token.split(['.', '/', '-', ':', '\\', ',']) {
             for piece in crate::parts(part) {
                 let word = part.get(piece.clone()).unwrap_or_default();
-                let words = self.word(word, Self::latin_word);
+                let known = self.word(word, Self::latin_word);
                 // A name that is one piece is no word as well.
-                if !(name && words.iter().all(|(kind, ..)| *kind == Kind::Unknown)) {
-                    out.push(self::piece(words, word, at + piece.start..at + piece.end));
+                if !(name && known.words.iter().all(|(kind, ..)| *kind == Kind::Unknown)) {
+                    out.push(Piece {
+                        known,
+                        range: at + piece.start..at + piece.end,
+                    });
                 }
             }
             at += part.len() + 1;
@@ -455,17 +484,23 @@ impl Reader {
                 }
                 (part, Rc::from([(Kind::Unknown, part.into(), Rc::from([]))]))
             };
-            out.push(piece(words, part, start + at..start + at + part.len()));
+            out.push(Piece {
+                known: self.known(words, part),
+                range: start + at..start + at + part.len(),
+            });
             at += part.len();
         }
     }
 }
 
-fn piece(words: Rc<[Entry]>, token: &str, range: Range<usize>) -> Piece {
-    Piece {
-        words,
-        key: key(&fold(token)).into(),
-        range,
+impl Known {
+    /// What no phrase holds.
+    fn apart(words: Rc<[Entry]>) -> Self {
+        Self {
+            words,
+            key: "".into(),
+            begins: false,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The comparison itself.
 
 use super::{Candidate, Document, Evidence, Kind, Proposal, Verdict};
-use crate::frontmatter::Frontmatter;
+use crate::frontmatter;
 use crate::lines;
 use std::collections::HashMap;
 use words::Language;
@@ -221,11 +221,10 @@ fn split(
     vocabulary: &mut Vocabulary,
     units: &mut Vec<Unit>,
 ) {
-    let front = Frontmatter::parse(&document.text);
     let mut head = Vec::new();
     let mut context = Vec::new();
     let mut segments = Vec::new();
-    let body = front.body_line();
+    let body = frontmatter::body_line(&document.text);
     for line in lines::lines(&document.text) {
         let text = line.text.trim();
         if line.number < body {
