@@ -4,6 +4,8 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::disallowed_methods,
+    clippy::too_many_lines,
+    clippy::format_push_string,
     reason = "tests make files, and a panic is how they fail"
 )]
 

@@ -3,6 +3,8 @@
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
+    clippy::too_many_lines,
+    clippy::semicolon_if_nothing_returned,
     reason = "tests: a panic is how they fail, and they write files as users do"
 )]
 

@@ -169,7 +169,7 @@ pub(crate) struct Rules {
     /// Links that lead out of the start directory count as outside.
     pub(crate) links_stay_inside: bool,
     /// Rules in alphabetical order; else in the order in which the folder lists them.
-    pub(crate) sorts_rules: bool,
+    pub(crate) alphabetical: bool,
     /// In a worktree inside its main one, the main one's project files are left out.
     pub(crate) skips_main_above_worktree: bool,
     /// `AGENTS.md` where no `CLAUDE.md` is.
@@ -201,7 +201,7 @@ impl Rules {
             mends_colons: since(60),
             one_file_once: since(60),
             links_stay_inside: since(198),
-            sorts_rules: !since(113),
+            alphabetical: !since(113),
             skips_main_above_worktree: since(69),
             agents: since(241),
             managed_key: since(60),

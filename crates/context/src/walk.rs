@@ -346,7 +346,7 @@ impl<'a> Walk<'a> {
             *left -= 1;
             entries.push(folder.join(entry.file_name()));
         }
-        if self.place.rules.sorts_rules {
+        if self.place.rules.alphabetical {
             entries.sort();
         }
         for entry in entries {

@@ -198,6 +198,7 @@ fn is_latin(c: char) -> bool {
     c.is_alphanumeric() && (c as u32) < 0x250
 }
 
+#[allow(clippy::too_many_lines, reason = "a table of words")]
 const fn table(cue: Cue) -> &'static [&'static str] {
     match cue {
         Cue::Ended => &[

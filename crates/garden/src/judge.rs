@@ -717,10 +717,10 @@ impl Bench<'_> {
             }
         }
         // The other names what is gone, this one what is there.
-        if broken(against) {
-            if let Some(evidence) = self.alive(at) {
-                return Some(evidence);
-            }
+        if broken(against)
+            && let Some(evidence) = self.alive(at)
+        {
+            return Some(evidence);
         }
         self.said_in_a_document(view, other)
     }

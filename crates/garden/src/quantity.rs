@@ -369,6 +369,7 @@ fn same(x: &Quantity, y: &Quantity) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "whole numbers, read and not computed")]
 mod tests {
     use super::*;
 

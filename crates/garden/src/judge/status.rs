@@ -42,7 +42,7 @@ fn of(doc: &Doc) -> Option<Status> {
         let (label, value) = plain.split_once([':', '：'])?;
         LABELS.contains(&label.trim()).then(|| (at, closed(value)))
     });
-    let (at, closed) = labelled.or_else(|| {
+    let (at, is_closed) = labelled.or_else(|| {
         doc.lines.iter().enumerate().find_map(|(at, line)| {
             let folded = line.to_lowercase();
             (closed(&folded) && !folded.trim_start().starts_with('#')).then_some((at, true))
@@ -52,7 +52,7 @@ fn of(doc: &Doc) -> Option<Status> {
         slug: words(folder),
         name: folder.to_lowercase(),
         line: Evidence::of(&doc.source.path, at + 1, &doc.lines[at]),
-        closed,
+        closed: is_closed,
     })
 }
 
