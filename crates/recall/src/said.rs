@@ -45,6 +45,33 @@ pub(crate) fn read(
     (sources, turns)
 }
 
+/// All turns of the transcript that a path names, if it is one of those searched.
+pub(crate) fn of_file(places: &Places, path: &Path) -> Option<(Source, Vec<Said>)> {
+    let wanted = std::fs::canonicalize(path).ok()?;
+    let path = files(&places.transcripts)
+        .into_iter()
+        .find(|file| std::fs::canonicalize(file).is_ok_and(|file| file == wanted))?;
+    let mut turns = Vec::new();
+    transcript::read(
+        &path,
+        &transcript::Position::default(),
+        &mut |turn| {
+            if belongs(&turn, places.record.as_deref()) {
+                turns.extend(said(turn, 0, Span::default()));
+            }
+        },
+        &mut || true,
+    )
+    .ok()?;
+    let source = Source {
+        label: path.to_string_lossy().into_owned(),
+        path,
+        layer: Layer::Transcripts,
+        date: None,
+    };
+    Some((source, turns))
+}
+
 fn files(folders: &[PathBuf]) -> Vec<PathBuf> {
     let mut out: Vec<PathBuf> = folders
         .iter()
@@ -79,16 +106,22 @@ fn said(turn: transcript::Turn, source: usize, span: Span) -> Option<Said> {
             .id
             .take()
             .or_else(|| utterance.turn.as_ref().map(|id| id.as_str().to_owned()));
-        let part = match utterance.role {
-            Role::User => &mut said.question,
-            Role::Assistant => &mut said.answer,
+        let [asked, answered] = &mut said.records;
+        let (part, record) = match utterance.role {
+            Role::User => (&mut said.question, asked),
+            Role::Assistant => (&mut said.answer, answered),
         };
+        if record.is_none() {
+            *record = utterance.records.first().map(|id| id.as_str().to_owned());
+        }
+        // Transcripts hold what the record never does; found and shown is what it would hold.
+        let clean = redact::clean_owned(utterance.text, redact::Policy { secrets: true });
         match part {
             Some((_, text)) => {
                 text.push_str("\n\n");
-                text.push_str(&utterance.text);
+                text.push_str(clean.as_str());
             }
-            None => *part = Some((at.time(), utterance.text)),
+            None => *part = Some((at.time(), clean.into_string())),
         }
     }
     (said.question.is_some() || said.answer.is_some()).then_some(said)

@@ -89,6 +89,19 @@ pub(crate) struct Said {
     pub(crate) day: Option<chrono::NaiveDate>,
     pub(crate) question: Option<(NaiveTime, String)>,
     pub(crate) answer: Option<(NaiveTime, String)>,
+    /// The records that the question and the answer begin with.
+    pub(crate) records: [Option<String>; 2],
+}
+
+impl Said {
+    /// The record that a half begins with.
+    pub(crate) fn record(&self, role: Role) -> Option<&str> {
+        let [question, answer] = &self.records;
+        match role {
+            Role::User => question.as_deref(),
+            Role::Assistant => answer.as_deref(),
+        }
+    }
 }
 
 struct Shard<'a> {

@@ -42,7 +42,7 @@ const CORRECTIONS: usize = 3;
 /// What to search for.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// As typed.
+    /// As typed. Where it is empty, all that carries the tags is listed, the newest first.
     pub query: String,
     /// Only these days, beside what the query says.
     pub span: Span,
@@ -155,6 +155,24 @@ struct Ranked {
 /// Searches.
 pub fn search(places: &Places, request: &Request) -> Answer {
     let mut answer = Answer::default();
+    // Tags without a query: all that carries them, the newest first.
+    let listing = request.query.trim().is_empty() && !request.tags.is_empty();
+    let listed;
+    let request = if listing {
+        let tags: Vec<&str> = request
+            .tags
+            .iter()
+            .map(|tag| tag.trim_start_matches('#'))
+            .collect();
+        listed = Request {
+            query: tags.join(" "),
+            exact: true,
+            ..request.clone()
+        };
+        &listed
+    } else {
+        request
+    };
     let lexicon = lexicon(request, &mut answer);
     let mut query = Query::parse(&request.query, request.today, &lexicon, request.exact);
     let span = query
@@ -173,7 +191,7 @@ pub fn search(places: &Places, request: &Request) -> Answer {
     let (query, result) = run(query, &searched, &lexicon, request, &mut answer);
     answer.bytes = result.stats.bytes;
     answer.unreadable.extend(result.unreadable.iter().cloned());
-    rank(&query, &searched, &result, request, &mut answer);
+    rank(&query, &searched, &result, request, listing, &mut answer);
     answer
 }
 
@@ -409,7 +427,14 @@ fn expand_corrected(query: &mut Query, items: &[Item], corrected: &[(String, Str
     }
 }
 
-fn rank(query: &Query, searched: &Searched, result: &Scan, request: &Request, answer: &mut Answer) {
+fn rank(
+    query: &Query,
+    searched: &Searched,
+    result: &Scan,
+    request: &Request,
+    listing: bool,
+    answer: &mut Answer,
+) {
     let scorer = Scorer::new(&query.groups, &query.targets, &result.kinds, &result.stats);
     answer.absent = typed(query, &scorer.missing(&result.stats));
     let nowhere: Vec<usize> = scorer
@@ -444,7 +469,12 @@ fn rank(query: &Query, searched: &Searched, result: &Scan, request: &Request, an
                         score.value
                     },
                     cover: score.cover,
-                    when: (source.date, half.time),
+                    when: (
+                        source
+                            .date
+                            .or_else(|| said_in(searched, source, half).and_then(|said| said.day)),
+                        half.time,
+                    ),
                 });
             }
         }
@@ -472,7 +502,13 @@ fn rank(query: &Query, searched: &Searched, result: &Scan, request: &Request, an
             texts.push((hit, text));
         }
     }
-    texts.sort_by(|(a, _), (b, _)| order(a, b));
+    texts.sort_by(|(a, _), (b, _)| {
+        if listing {
+            b.when.cmp(&a.when).then_with(|| order(a, b))
+        } else {
+            order(a, b)
+        }
+    });
     let best = texts.first().map_or(0.0, |(hit, _)| hit.value);
     let cover = texts
         .iter()
@@ -487,7 +523,7 @@ fn rank(query: &Query, searched: &Searched, result: &Scan, request: &Request, an
     let enough = request.exact || !query.phrases.is_empty() || cover >= least;
     let mut hits: Vec<Hit> = Vec::new();
     for (ranked, text) in texts.into_iter().take(request.limit.max(1)) {
-        if ranked.value < LEAST_SHARE * best {
+        if !listing && ranked.value < LEAST_SHARE * best {
             break;
         }
         hits.push(hit_of(ranked, text, searched, result, &mut judge));
@@ -573,6 +609,16 @@ struct Text {
     id: Option<String>,
     /// Bytes of the file before it.
     at: u64,
+    /// Of a transcript: the record that it begins with.
+    record: Option<String>,
+}
+
+/// The turn of a transcript that a half stands for.
+fn said_in<'a>(searched: &'a Searched, source: &Source, half: &Half) -> Option<&'a Said> {
+    if source.layer != Layer::Transcripts {
+        return None;
+    }
+    searched.said.get(usize::try_from(half.span.start).ok()?)
 }
 
 fn text_of(hit: &Ranked, searched: &Searched, result: &Scan) -> Option<Text> {
@@ -591,10 +637,11 @@ fn text_of(hit: &Ranked, searched: &Searched, result: &Scan) -> Option<Text> {
                 body: entry.text(&bytes),
                 id: entry.attribute(&bytes, "id").map(str::to_owned),
                 at: half.span.start,
+                record: None,
             })
         }
         Layer::Transcripts => {
-            let said = searched.said.get(usize::try_from(half.span.start).ok()?)?;
+            let said = said_in(searched, source, half)?;
             let (_, text) = match hit.role {
                 Role::User => said.question.as_ref(),
                 Role::Assistant => said.answer.as_ref(),
@@ -603,6 +650,10 @@ fn text_of(hit: &Ranked, searched: &Searched, result: &Scan) -> Option<Text> {
                 body: text.clone(),
                 id: said.id.clone(),
                 at: 0,
+                record: said
+                    .record(hit.role)
+                    .or(said.id.as_deref())
+                    .map(str::to_owned),
             })
         }
         Layer::Index | Layer::Memory => {
@@ -611,6 +662,7 @@ fn text_of(hit: &Ranked, searched: &Searched, result: &Scan) -> Option<Text> {
                 body: item.text.clone(),
                 id: item.code.map(|code| code.to_string()),
                 at: 0,
+                record: None,
             })
         }
     }
@@ -660,7 +712,8 @@ fn tags_of(text: &str) -> Vec<String> {
     else {
         return Vec::new();
     };
-    line.trim_start_matches("#tags:")
+    line.trim_start_matches('`')
+        .trim_start_matches("#tags:")
         .split(',')
         .map(|tag| words::fold(tag.trim().trim_matches(['`', '#'])).into_owned())
         .filter(|tag| !tag.is_empty())
@@ -723,7 +776,7 @@ fn hit_of(
             .unwrap_or_default(),
         line: match (layer, source, item) {
             (_, _, Some(item)) => item.line,
-            (Layer::Transcripts, Some(source), _) => said::line_of(source, text.id.as_deref()),
+            (Layer::Transcripts, Some(source), _) => said::line_of(source, text.record.as_deref()),
             (_, Some(source), _) => passage::line_at(&source.path, text.at),
             _ => 1,
         },

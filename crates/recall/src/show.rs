@@ -8,7 +8,9 @@ use claude_hook::Role;
 use memory::record::Placed;
 use memory::{Code, Store, StoreKind};
 use safe_file::Boundary;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use unicode_normalization::UnicodeNormalization;
 
 /// Larger files are not shown.
 const LARGEST: u64 = 64 << 20;
@@ -49,7 +51,7 @@ pub struct Shown {
     pub after: Vec<Neighbour>,
 }
 
-/// Finds what a reference names: `path:line`, a turn's id or its beginning, or a code (`a:147`,
+/// Finds what a reference names: `path:line` (also of a transcript, where [`Places`] hold them), a turn's id or its beginning, or a code (`a:147`,
 /// `g:3`, `l:12`, `h:SLUG`). `neighbours` is how many entries are given on both sides. `None` when
 /// there is none.
 pub fn show(places: &Places, reference: &str, neighbours: usize) -> Option<Shown> {
@@ -212,6 +214,9 @@ fn whole(boundary: &Boundary, label: &str, layer: Option<Layer>) -> Option<Shown
 /// The entry around a line of a file. Only files of the searched places are read.
 fn place(places: &Places, path: &str, line: usize, neighbours: usize) -> Option<Shown> {
     let wanted = Path::new(path);
+    if wanted.extension().is_some_and(|ext| ext == "jsonl") {
+        return transcript_at(places, wanted, line, neighbours);
+    }
     let absolute = |root: &PathBuf| {
         if wanted.is_absolute() {
             wanted.to_owned()
@@ -219,19 +224,29 @@ fn place(places: &Places, path: &str, line: usize, neighbours: usize) -> Option<
             root.join(wanted)
         }
     };
+    let named = |source: &Source| {
+        same_name(&source.label, path)
+            || [&places.record, &places.auto]
+                .into_iter()
+                .flatten()
+                .any(|root| {
+                    same_name(
+                        &source.path.to_string_lossy(),
+                        &absolute(root).to_string_lossy(),
+                    )
+                })
+    };
     if let Some(root) = &places.record {
         let target = std::fs::canonicalize(absolute(root)).ok();
-        if let Some(source) = target.as_ref().and_then(|target| {
-            places::days(root)
-                .into_iter()
-                .find(|source| source.path == *target)
+        if let Some(source) = places::days(root).into_iter().find(|source| {
+            target.as_ref().is_some_and(|target| source.path == *target) || named(source)
         }) {
             return entry_at(&source, line, neighbours);
         }
     }
     let items = all_items(places);
     let fits = |item: &Item| {
-        item.source.label == path
+        named(&item.source)
             || [&places.record, &places.auto]
                 .into_iter()
                 .flatten()
@@ -250,6 +265,64 @@ fn place(places: &Places, path: &str, line: usize, neighbours: usize) -> Option<
         }
     }
     None
+}
+
+/// Whether two names are the same to a reader: some systems take letters apart in names.
+fn same_name(a: &str, b: &str) -> bool {
+    a == b || a.nfc().eq(b.nfc())
+}
+
+/// What was said at a line of a transcript, or last before it.
+fn transcript_at(places: &Places, path: &Path, line: usize, neighbours: usize) -> Option<Shown> {
+    let (source, turns) = crate::said::of_file(places, path)?;
+    let bytes = safe_file::read(&source.path, LARGEST).ok()??;
+    let mut lines: HashMap<&[u8], usize> = HashMap::new();
+    for (index, record) in bytes.split(|b| *b == b'\n').enumerate() {
+        const KEY: &[u8] = b"\"uuid\":\"";
+        // In what a record quotes, the quotation marks are escaped.
+        for at in memchr::memmem::find_iter(record, KEY) {
+            let id = record
+                .get(at + KEY.len()..)
+                .and_then(|rest| rest.split(|b| *b == b'"').next())
+                .unwrap_or_default();
+            lines.entry(id).or_insert(index + 1);
+        }
+    }
+    let mut halves: Vec<Neighbour> = Vec::new();
+    for turn in &turns {
+        for (role, part) in [
+            (Role::User, &turn.question),
+            (Role::Assistant, &turn.answer),
+        ] {
+            let Some((time, text)) = part else { continue };
+            let known = turn
+                .record(role)
+                .and_then(|id| lines.get(id.as_bytes()))
+                .copied();
+            halves.push(Neighbour {
+                path: source.label.clone(),
+                line: known.or(halves.last().map(|half| half.line)).unwrap_or(1),
+                date: turn.day,
+                time: Some(*time),
+                role: Some(role),
+                layer: Some(Layer::Transcripts),
+                id: turn.id.clone(),
+                title: None,
+                text: text.clone(),
+            });
+        }
+    }
+    halves.sort_by_key(|half| half.line);
+    let at = halves
+        .iter()
+        .rposition(|half| half.line <= line)
+        .or_else(|| (!halves.is_empty()).then_some(0))?;
+    let list = |range: std::ops::Range<usize>| halves.get(range).unwrap_or_default().to_vec();
+    Some(Shown {
+        before: list(at.saturating_sub(neighbours)..at),
+        found: list(at..at + 1),
+        after: list(at + 1..(at + 1 + neighbours).min(halves.len())),
+    })
 }
 
 fn entry_at(source: &Source, line: usize, neighbours: usize) -> Option<Shown> {

@@ -25,6 +25,7 @@ Examples:
   mnemo search parse_order_id --role assistant
   mnemo search '\"lock timeout\"' --since 2026-10-01
   mnemo search --tag flaky-test tests
+  mnemo search --tag flaky-test                 all that carries the tag, the newest first
 
 Words are found in their other forms and by words that mean the same, also in other languages; more
 of these can stand in memory/synonyms.yaml. Words in quotation marks have to occur as they are. A
@@ -33,7 +34,7 @@ date in the query limits the days. `mnemo show PATH:LINE` prints a result whole.
 Exit codes: 0 done, also when nothing was found; 2 usage; 3 nothing here to search.")]
 pub(crate) struct Args {
     /// What to look for
-    #[arg(required = true, num_args = 1.., value_name = "QUERY")]
+    #[arg(required_unless_present = "tag", num_args = 1.., value_name = "QUERY")]
     query: Vec<String>,
     /// Not before this day: 2026-10-01, 3d, 2w, "last week", 어제 ...
     #[arg(long, value_name = "DAY")]
@@ -132,6 +133,11 @@ pub(crate) fn places(args: &StoreArgs, transcripts: bool, env: &Env) -> Result<P
 }
 
 fn request(args: &Args, places: &Places, env: &Env) -> Result<Request, Failure> {
+    if args.tag.is_empty() && args.query.iter().all(|word| word.trim().is_empty()) {
+        return Err(Failure::usage(
+            "the query is empty; say what to look for, or --tag".to_owned(),
+        ));
+    }
     let today = env.now().date_naive();
     let day = |name: &str, text: &Option<String>| match text {
         None => Ok(None),

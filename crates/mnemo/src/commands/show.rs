@@ -35,7 +35,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
-    let places = places(&args.store, false, env)?;
+    // Transcripts are looked for only where one is named.
+    let transcript = args.reference.contains(".jsonl");
+    let places = places(&args.store, transcript, env)?;
     let Some(shown) = recall::show(&places, &args.reference, usize::from(args.context)) else {
         return Err(Failure::input(format!(
             "there is no entry or item \"{}\"; `mnemo search` gives references as PATH:LINE",
