@@ -219,6 +219,11 @@ impl Form {
             self.folded.clone()
         };
         push_ascii_piece(&base, out);
+        // `Bäume` and `Baum`: the plural alone has the umlaut.
+        let bare = words::plain(&base);
+        if own && bare != base.as_str() {
+            push_ascii_piece(&bare, out);
+        }
         if own && self.may_be_compound() {
             // Any word of five letters and more that the compound holds has one of these.
             let letters: Vec<char> = folded;
@@ -1001,6 +1006,14 @@ mod tests {
             ("Fußnoten", "die Fußnote"),
             ("Pass", "der Paß"),
             ("Straßensperrung", "die Straße"),
+            ("Bäume", "ein Baum"),
+            ("Häuser", "ein Haus"),
+            ("Städte", "die Stadt"),
+            ("Verträge", "der Vertrag"),
+            ("indices", "an index"),
+            ("matrices", "the matrix"),
+            ("vertices", "one vertex"),
+            ("criteria", "a criterion"),
         ] {
             assert_eq!(found(typed, text).len(), 1, "{typed} in {text}");
         }

@@ -89,6 +89,19 @@ const WHOLE: &[&str] = &[
     "dieses",
 ];
 
+/// Plurals of Latin and Greek form, and their stems.
+const LEARNED: &[(&str, &str)] = &[
+    ("appendices", "appendix"),
+    ("criteria", "criterion"),
+    ("indices", "index"),
+    ("indizes", "index"),
+    ("matrices", "matrix"),
+    ("matrizen", "matrix"),
+    ("phenomena", "phenomenon"),
+    ("schemata", "schema"),
+    ("vertices", "vertex"),
+];
+
 /// The stem of a folded word: diacritics, plurals, tenses and cases off.
 pub(crate) fn stem(word: &str) -> Cow<'_, str> {
     if word.len() < 4
@@ -96,6 +109,9 @@ pub(crate) fn stem(word: &str) -> Cow<'_, str> {
         || !word.bytes().all(|b| b >= 0x80 || b.is_ascii_lowercase())
     {
         return plain(word);
+    }
+    if let Some((_, stem)) = LEARNED.iter().find(|(plural, _)| *plural == word) {
+        return Cow::Borrowed(stem);
     }
     let mut stem = plain(word).into_owned();
     inflection(&mut stem);
