@@ -1150,6 +1150,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "a list")]
     fn expressions_of_four_languages() {
         // A Wednesday.
         let today = day("2026-10-14");

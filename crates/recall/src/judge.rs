@@ -220,9 +220,9 @@ impl Form {
         };
         push_ascii_piece(&base, out);
         // `Bäume` and `Baum`: the plural alone has the umlaut.
-        let bare = words::plain(&base);
-        if own && bare != base.as_str() {
-            push_ascii_piece(&bare, out);
+        let flat = words::plain(&base);
+        if own && flat != base.as_str() {
+            push_ascii_piece(&flat, out);
         }
         if own && self.may_be_compound() {
             // Any word of five letters and more that the compound holds has one of these.
