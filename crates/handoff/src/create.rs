@@ -77,7 +77,8 @@ pub fn draft(request: &Request<'_>, env: &Env) -> Result<Draft> {
     let stem = format!(
         "{}-{}",
         now.format("%Y-%m-%d-%H%M%S"),
-        place::slug(request.slug.unwrap_or_default())
+        // A name is as public as the text.
+        place::slug(redact::clean(request.slug.unwrap_or_default(), request.policy).as_str())
     );
     let text = Scaffold {
         request,

@@ -795,3 +795,42 @@ fn a_password_in_other_letters_inside_a_sentence_is_one() {
         assert_eq!(clean(text, policy).into_string(), text);
     }
 }
+
+/// A quarter of all random passwords of eight characters has no digit.
+#[test]
+fn secrets_of_letters_only_are_hidden_behind_their_names() {
+    let values = [
+        ["kJhGfDsa", "QwErTyUi"].concat(),
+        ["aBcDeFgH", "iJkLmNoP"].concat(),
+        ["wJalrXUt", "nFEMIKMD", "ENGbPxRf", "iCYEXAMP", "LEKEYabc"].concat(),
+        ["TqWzRpLk", "vBnM"].concat(),
+    ];
+    for value in values {
+        for name in [
+            "password: ",
+            "token: ",
+            "api_key: ",
+            "client_secret = ",
+            "DB_PASS: ",
+            "aws_secret_access_key = ",
+            "the password: ",
+        ] {
+            let text = format!("{name}{value}");
+            let clean = redact::clean(&text, redact::Policy { secrets: true });
+            assert!(!clean.as_str().contains(&value), "{text}");
+        }
+    }
+    for text in [
+        "token: accessTokenProvider",
+        "password: HashedPassword,",
+        "api_key: getUserApiKeyFromVault",
+        "secret: UserSecretStore",
+        "token: JsonWebToken",
+        "token: nextPageToken;",
+        "password: encodedUtf8String,",
+        "token: parseHTTPHeader",
+    ] {
+        let clean = redact::clean(text, redact::Policy { secrets: true });
+        assert_eq!(clean.as_str(), text);
+    }
+}

@@ -77,6 +77,8 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
             ("name", &name),
             ("description", &description),
             ("body", &body),
+            ("section", section.as_deref().unwrap_or_default()),
+            ("file name", file_name.as_str()),
         ],
         wanted.allow,
     )?;

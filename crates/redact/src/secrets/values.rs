@@ -544,6 +544,7 @@ pub(super) fn bare(value: &[u8], sense: Sense, setting: Setting) -> bool {
                 |pair| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase()),
             );
             match sense {
+                _ if identifier && is_tangled(value) => true,
                 Sense::Password => {
                     !(identifier
                         && (finished || humps || value.contains(&b'_') || names_a_secret(value)))
@@ -582,5 +583,27 @@ fn strong(value: &[u8], mix: &Mix, least: usize) -> bool {
     }
     let measure =
         value.first().is_some_and(u8::is_ascii_digit) && mix.letters <= 2 && value.len() < 8;
-    (mix.digits > 0 && !measure) || (mix.signs > 0 && !value.starts_with(b"@"))
+    (mix.digits > 0 && !measure) || (mix.signs > 0 && !value.starts_with(b"@")) || is_tangled(value)
+}
+
+/// `kJhGfDsaQwErTyUi`: letters in a case that no name has. The humps of a name are words; here they
+/// are one or two letters long, or have no vowel for five letters.
+fn is_tangled(value: &[u8]) -> bool {
+    let inner = value.get(1..).unwrap_or_default();
+    if value.len() < 8
+        || !value.iter().all(u8::is_ascii_alphabetic)
+        || !inner.iter().any(u8::is_ascii_uppercase)
+        || !value.iter().any(u8::is_ascii_lowercase)
+    {
+        return false;
+    }
+    let humps = || value.chunk_by(|a, b| !(a.is_ascii_lowercase() && b.is_ascii_uppercase()));
+    let short = humps().filter(|hump| hump.len() <= 2).count();
+    let mute = humps().any(|hump| {
+        let vowel = |b: &u8| b"aeiouyAEIOUY".contains(b);
+        // An acronym has none either.
+        hump.split(vowel)
+            .any(|run| run.iter().filter(|b| b.is_ascii_lowercase()).count() >= 5)
+    });
+    mute || (short >= 2 && short * 4 >= humps().count())
 }
