@@ -187,7 +187,7 @@ fn position(text: &str, pattern: &str) -> Option<usize> {
     text.match_indices(pattern).map(|(at, _)| at).find(|&at| {
         let before = text[..at].chars().next_back();
         let after = text[at + pattern.len()..].chars().next();
-        !before.is_some_and(is_latin) && !(whole && after.is_some_and(is_latin))
+        !(before.is_some_and(is_latin) || whole && after.is_some_and(is_latin))
     })
 }
 

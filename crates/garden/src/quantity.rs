@@ -189,16 +189,17 @@ fn number(text: &str) -> (Option<Quantity>, usize) {
             end + 3,
         );
     }
-    if digits.len() == 4 && rest.starts_with('-') {
-        if let Some((value, used)) = date(text) {
-            return (
-                Some(Quantity {
-                    value,
-                    unit: Unit::Date,
-                }),
-                used,
-            );
-        }
+    if digits.len() == 4
+        && rest.starts_with('-')
+        && let Some((value, used)) = date(text)
+    {
+        return (
+            Some(Quantity {
+                value,
+                unit: Unit::Date,
+            }),
+            used,
+        );
     }
     if dots >= 2 {
         return (version(&digits), end);

@@ -33,7 +33,7 @@ pub(crate) fn read(docs: &[Doc]) -> Vec<Status> {
 }
 
 fn of(doc: &Doc) -> Option<Status> {
-    let folder = doc.source.path.rsplit('/').nth(1)?;
+    let project = doc.source.path.rsplit('/').nth(1)?;
     let labelled = doc.lines.iter().enumerate().find_map(|(at, line)| {
         let folded = line
             .trim_start_matches(['-', '*', '#', '>', ' '])
@@ -49,8 +49,8 @@ fn of(doc: &Doc) -> Option<Status> {
         })
     })?;
     Some(Status {
-        slug: words(folder),
-        name: folder.to_lowercase(),
+        slug: words(project),
+        name: project.to_lowercase(),
         line: Evidence::of(&doc.source.path, at + 1, &doc.lines[at]),
         closed: is_closed,
     })
