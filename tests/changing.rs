@@ -210,7 +210,9 @@ fn only_the_asked_lines_change_whatever_the_file_looks_like() {
         assert!(archived.contains(&format!(
             "type: feedback{end}archived: 2026-11-30{end}archive_reason: promoted{end}original_name: feedback_b.md{end}---{end}"
         )), "{archived}");
-        let gone = format!("- [feedback_b.md](feedback_b.md) — B, anew `~{tokens}tk`{end}");
+        let gone = format!(
+            "- [feedback_b.md](feedback_b.md) — B, anew `~{tokens}tk`{end}  more on B{end}"
+        );
         assert_eq!(place.text("MEMORY.md"), expected.replace(&gone, ""));
         assert!(!place.store.join("feedback_b.md").exists());
 
@@ -546,8 +548,209 @@ fn decisions_follow_their_form_and_each_other() {
     );
     place.undo().ok();
     assert_eq!(place.state(), old);
-    let forced = decide(&["--force"]).stdin("Just so.").run().ok();
-    assert!(forced.err().contains("does not say: context"), "{forced:?}");
+    // What is said already may be forced, a decision without its form may not.
+    for text in [
+        "Just so.",
+        "## Context\n## Options\n## Decision\n## Revisit\n",
+        "```\n## Context\nc\n## Options\no\n## Decision\nd\n## Revisit\nr\n```\n",
+    ] {
+        let refused = decide(&["--force"]).stdin(text).run().code(4);
+        assert!(refused.err().contains("missing: context"), "{refused:?}");
+        assert_eq!(place.state(), old);
+    }
+}
+
+#[test]
+fn an_update_keeps_the_form_of_a_decision() {
+    let text = "---\nname: q\ndescription: Q\ntype: decision\n---\n\n## Context\nc\n## Options\no\n## Decision\nd\n## Revisit\nr\n";
+    let place = Place::new(&[
+        ("MEMORY.md", "# M\n- [q](decision_q.md) — Q\n"),
+        ("decision_q.md", text),
+    ]);
+    let old = place.state();
+    let update = |text: &'static str| {
+        place
+            .memory(&["update", "decision_q", "--from", "-"])
+            .stdin(text)
+            .run()
+    };
+    let refused = update("SQLite it is.\n").code(4);
+    assert!(refused.err().contains("missing: context"), "{refused:?}");
+    let refused = update("---\nname: x\n---\nbody\n").code(4);
+    assert!(refused.err().contains("frontmatter"), "{refused:?}");
+    assert_eq!(place.state(), old);
+    update("## Context\nc\n## Options\no\n## Decision\nd\n## Revisit\nnever\n").ok();
+}
+
+#[test]
+fn only_decisions_are_superseded_and_what_they_say_is_no_objection() {
+    let form = "## Context\nThe queue needs durable storage on one machine.\n## Options\nLevelDB or SQLite for the queue.\n## Decision\nThe queue keeps its jobs in SQLite with a write ahead log.\n## Revisit\nWhen a second machine joins.\n";
+    let old = format!(
+        "---\nname: queue\ndescription: The queue keeps its jobs in SQLite\ntype: decision\n---\n\n{form}"
+    );
+    let place = Place::new(&[
+        (
+            "MEMORY.md",
+            "# M\n- [q](decision_queue.md) — Queue\n- [a](user_a.md) — A\n",
+        ),
+        ("decision_queue.md", &old),
+        (
+            "user_a.md",
+            "---\nname: a\ndescription: A\ntype: user\n---\n\nBody\n",
+        ),
+    ]);
+    let before = place.state();
+    let decide = |name: &'static str, extra: &[&str]| {
+        place
+            .memory(&["add", "--type", "decision", "--name", name])
+            .args(&[
+                "--description",
+                "The queue keeps its jobs in SQLite",
+                "--from",
+                "-",
+            ])
+            .args(extra)
+            .stdin(form)
+            .run()
+    };
+    let refused = decide("again", &["--supersedes", "user_a.md"]).code(4);
+    assert!(refused.err().contains("is no decision"), "{refused:?}");
+    let refused = decide("again", &[]).code(4);
+    assert!(refused.err().contains("says it already"), "{refused:?}");
+    assert_eq!(place.state(), before);
+    decide("again", &["--supersedes", "decision_queue.md"]).ok();
+    assert!(
+        place
+            .text("decision_queue.md")
+            .contains("status: superseded")
+    );
+    // Nor is one that was superseded before.
+    decide("third", &["--supersedes", "decision_again.md"]).ok();
+}
+
+const A: &str = "---\nname: a\ndescription: A\ntype: user\n---\n\nBody of a\n";
+const B: &str = "---\nname: b\ndescription: B\ntype: user\n---\n\nBody of b\n";
+
+#[test]
+fn a_line_of_two_entries_is_left_as_it_is_and_named() {
+    let index = "# M\n- [a](user_a.md) and [b](user_b.md) — both about tea\n- [a](user_a.md) — A `~1tk`\n- [a](user_a.md) is needed by the other\nSee [a](user_a.md).\n";
+    let place = Place::new(&[("MEMORY.md", index), ("user_a.md", A), ("user_b.md", B)]);
+    let old = place.state();
+    let done = place
+        .memory(&["update", "user_a", "--description", "Likes coffee"])
+        .run()
+        .ok();
+    let tokens = place.text("user_a.md").len() * 10 / 32;
+    assert_eq!(
+        place.text("MEMORY.md"),
+        index.replace("— A `~1tk`", &format!("— Likes coffee `~{tokens}tk`"))
+    );
+    for line in [2, 4, 5] {
+        assert!(
+            done.err()
+                .contains(&format!("MEMORY.md:{line} links to it")),
+            "{done:?}"
+        );
+    }
+    place.undo().ok();
+
+    let done = place.memory(&["remove", "user_a"]).run().ok();
+    assert_eq!(
+        place.text("MEMORY.md"),
+        index.replace("- [a](user_a.md) — A `~1tk`\n", "")
+    );
+    for line in [2, 3, 4] {
+        let said = format!("MEMORY.md:{line} links to it and leads nowhere now");
+        assert!(done.err().contains(&said), "{done:?}");
+    }
+    place.undo().ok();
+    assert_eq!(place.state(), old);
+
+    // No line of its own: said, and nothing rewritten. A table is no list.
+    for index in [
+        "# M\n- [a](user_a.md) and [b](user_b.md) — both\n",
+        "# M\n| [a](user_a.md) | tea |\n",
+    ] {
+        let place = Place::new(&[("MEMORY.md", index), ("user_a.md", A), ("user_b.md", B)]);
+        let done = place
+            .memory(&["update", "user_a", "--description", "Likes coffee"])
+            .run()
+            .ok();
+        assert_eq!(place.text("MEMORY.md"), index);
+        assert!(
+            done.err()
+                .contains("no line of MEMORY.md is its own; MEMORY.md:2 links to it"),
+            "{done:?}"
+        );
+    }
+}
+
+#[test]
+fn an_item_of_several_lines_goes_whole_and_no_other_with_it() {
+    let index = "# M\n- [a](user_a.md) — A\n  more on A\n  - a point of A\n- [b](user_b.md) — B\n";
+    let place = Place::new(&[("MEMORY.md", index), ("user_a.md", A), ("user_b.md", B)]);
+    place.memory(&["remove", "user_a"]).run().ok();
+    assert_eq!(place.text("MEMORY.md"), "# M\n- [b](user_b.md) — B\n");
+    let index = "# M\n- [a](user_a.md) — A\n  more on A\n  - [b](user_b.md) — B\n";
+    let place = Place::new(&[("MEMORY.md", index), ("user_a.md", A), ("user_b.md", B)]);
+    place.memory(&["remove", "user_a"]).run().ok();
+    assert_eq!(place.text("MEMORY.md"), "# M\n  - [b](user_b.md) — B\n");
+    let index = "# M\n- [a](user_a.md) — A\n  goes with [b](user_b.md)\n";
+    let place = Place::new(&[("MEMORY.md", index), ("user_a.md", A), ("user_b.md", B)]);
+    let done = place.memory(&["remove", "user_a"]).run().ok();
+    assert_eq!(place.text("MEMORY.md"), index);
+    assert!(
+        done.err()
+            .contains("MEMORY.md:2 links to it and leads nowhere"),
+        "{done:?}"
+    );
+}
+
+#[test]
+fn a_description_is_replaced_however_it_is_written() {
+    for old in [
+        "description:\n  plain multi\n  line\n",
+        "description:\n  plain\n\n  with a gap\n",
+        "description: plain\n  and wrapped\n",
+        "description: >-\n  folded\n  text\n",
+        "description:\n  \"quoted: and\n  wrapped\"\n",
+        "description:\n",
+        "description: \n",
+    ] {
+        let text = format!("---\nname: a\n{old}type: user\n---\n\nBody\n");
+        let place = Place::new(&[
+            ("MEMORY.md", "# M\n- [a](user_a.md) — A\n"),
+            ("user_a.md", &text),
+        ]);
+        let done = place
+            .memory(&["update", "user_a", "--description", "Likes coffee"])
+            .run()
+            .ok();
+        let new = place.text("user_a.md");
+        assert_eq!(
+            new.replace("coffee \n", "coffee\n"),
+            text.replace(old, "description: Likes coffee\n"),
+            "{old:?} {done:?}"
+        );
+    }
+    for front in [
+        "{name: a, description: A, type: user}\n",
+        "# a note\n{name: a,\n description: A,\n type: user}\n",
+    ] {
+        let text = format!("---\n{front}---\n\nBody\n");
+        let place = Place::new(&[
+            ("MEMORY.md", "# M\n- [a](user_a.md) — A\n"),
+            ("user_a.md", &text),
+        ]);
+        let old = place.state();
+        let refused = place
+            .memory(&["update", "user_a", "--description", "Likes coffee"])
+            .run()
+            .code(4);
+        assert!(refused.err().contains("`key: value` lines"), "{refused:?}");
+        place.memory(&["remove", "user_a"]).run().code(4);
+        assert_eq!(place.state(), old);
+    }
 }
 
 #[test]

@@ -341,7 +341,16 @@ impl<'a> Work<'a> {
             let Some(Target::Entry(id)) = store.target_of_line(line) else {
                 continue;
             };
-            if self.gone.contains_key(id) {
+            // A line that speaks of another entry too is the person's text.
+            if !index_lines::lines_of(store, index, *id).contains(&line) {
+                if self.gone.contains_key(id) || self.told.contains_key(id) {
+                    self.notes.push(format!(
+                        "MEMORY.md:{} links to {} and to another entry, and was left as it is",
+                        line.line,
+                        store.entry(*id).file()
+                    ));
+                }
+            } else if self.gone.contains_key(id) {
                 edits.push(Index::remove_line(line));
             } else if let Some(cost) = costs.get(id) {
                 let told = self.told.get(id).map(String::as_str);

@@ -587,7 +587,7 @@ pub fn changed(entry: &Entry, dates: Dates) -> Option<DateTime<Utc>> {
     let written = || {
         ["modified", "updated"]
             .into_iter()
-            .find_map(|key| date(entry.field(key)?))
+            .find_map(|key| date(entry.said(key)?))
     };
     match dates {
         Dates::Modified => entry.modified(),

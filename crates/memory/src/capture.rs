@@ -105,10 +105,12 @@ pub enum Warning {
     },
     /// It was archived as it is, since it cannot be edited.
     NotEdited,
-    /// The decision lacks parts of the form; written all the same, as forced.
-    Form {
-        /// The parts.
-        missing: Vec<Part>,
+    /// A line of MEMORY.md that links to it and is not its own.
+    LineLeft {
+        /// The line.
+        line: usize,
+        /// Whether there is a line of its own beside it.
+        has_own: bool,
     },
 }
 
@@ -142,8 +144,11 @@ impl std::fmt::Display for Warning {
                 write!(f, "the file's name begins with another type ({prefix})")
             }
             Self::NotEdited => f.write_str("it cannot be edited, so it was archived as it is"),
-            Self::Form { missing } => {
-                write!(f, "the decision does not say: {}", form::names(missing))
+            Self::LineLeft { line, has_own } => {
+                if !has_own {
+                    f.write_str("no line of MEMORY.md is its own; ")?;
+                }
+                write!(f, "MEMORY.md:{line} links to it too and was left as it is")
             }
         }
     }

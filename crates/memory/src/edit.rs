@@ -20,6 +20,11 @@ pub enum Error {
     /// There is no frontmatter that could be edited.
     #[error("{0} has no complete frontmatter; write one between two lines of `---` first")]
     NoFrontmatter(String),
+    /// Frontmatter in a form that is not edited by the line (`{name: a, …}`, anchors and the like).
+    #[error(
+        "the frontmatter of {0} is written in a form that is not edited safely; write it as `key: value` lines first"
+    )]
+    Unusual(String),
     /// Bytes that are not UTF-8 cannot be edited by the character.
     #[error("{0} is not valid UTF-8 or was not read; convert it first")]
     NotText(String),
@@ -81,7 +86,7 @@ pub fn set_field(entry: &Entry, key: &str, value: &str) -> Result<Edit, Error> {
     Ok(match front.field(key) {
         Some(field) => Edit::replace(
             field.value.clone(),
-            if field.value.is_empty() && !field.spaced {
+            if !field.spaced {
                 format!(" {value}")
             } else {
                 value
@@ -115,6 +120,9 @@ fn editable<'a>(entry: &'a Entry, key: &str) -> Result<&'a Frontmatter, Error> {
     }
     if !entry.frontmatter().is_closed() {
         return Err(Error::NoFrontmatter(file()));
+    }
+    if entry.frontmatter().is_flow(entry.text()) {
+        return Err(Error::Unusual(file()));
     }
     Ok(entry.frontmatter())
 }

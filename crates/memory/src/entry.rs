@@ -179,6 +179,19 @@ impl Entry {
         self.front.get(key).filter(|value| !value.is_empty())
     }
 
+    /// As [`Entry::field`], else of `metadata`, where newer clients write keys of their own.
+    pub fn said(&self, key: &str) -> Option<&str> {
+        self.field(key)
+            .or_else(|| self.field(&format!("metadata.{key}")))
+    }
+
+    /// Whether it says that another one has taken its place.
+    pub fn is_superseded(&self) -> bool {
+        self.said("status") == Some("superseded")
+            || self.said("superseded_by").is_some()
+            || !self.front.list("superseded_by").is_empty()
+    }
+
     /// Its type, by `type` or `metadata.type`.
     pub fn declared(&self) -> Declared {
         match self.field("type").or_else(|| self.field("metadata.type")) {

@@ -143,6 +143,16 @@ impl Frontmatter {
         }
     }
 
+    /// Whether it is written in braces or brackets, which no line can be added to. `text` is what
+    /// it was read from.
+    pub fn is_flow(&self, text: &str) -> bool {
+        lines(text.get(..self.close).unwrap_or_default())
+            .skip(1)
+            .map(|line| line.text.trim())
+            .find(|line| !line.is_empty() && !line.starts_with('#'))
+            .is_some_and(|line| line.starts_with(['{', '[']))
+    }
+
     /// Where a new line for another key goes: before the closing `---`.
     pub fn end_of_fields(&self) -> usize {
         self.close
@@ -236,7 +246,7 @@ fn fields(inner: &[Line<'_>]) -> Vec<Field> {
         };
         // Deeper lines after a value go on with it.
         let mut more = Vec::new();
-        if !raw.is_empty() {
+        if !raw.is_empty() || goes_on(&inner[at..], depth) {
             while let Some(next) = inner.get(at) {
                 if !next.text.trim().is_empty() && indent(next.text) <= depth {
                     break;
@@ -259,13 +269,27 @@ fn fields(inner: &[Line<'_>]) -> Vec<Field> {
             field.text = value_text(raw, &more);
         }
         if top {
-            parent = raw.is_empty().then_some(fields.len());
+            parent = (raw.is_empty() && more.is_empty()).then_some(fields.len());
         } else if let Some(owner) = parent.and_then(|owner| fields.get_mut(owner)) {
             owner.whole.end = field.whole.end;
         }
         fields.push(field);
     }
     fields
+}
+
+/// Whether a value begins on the next line, deeper than its key: no list and no map.
+fn goes_on(rest: &[Line<'_>], depth: usize) -> bool {
+    rest.iter()
+        .find(|line| !line.text.trim().is_empty())
+        .is_some_and(|line| {
+            let text = line.text.trim();
+            indent(line.text) > depth
+                && text != "-"
+                && !text.starts_with("- ")
+                && !text.starts_with(['#', '?', '{', '['])
+                && key_of(text).is_none()
+        })
 }
 
 /// The value as a person means it.
@@ -280,7 +304,7 @@ fn value_text(raw: &str, more: &[&Line<'_>]) -> String {
         [b'|', ..] => joined("\n"),
         [b'>', ..] => joined(" "),
         _ if more.is_empty() => unquoted(raw),
-        _ => unquoted(&format!("{raw} {}", joined(" "))),
+        _ => unquoted(format!("{raw} {}", joined(" ")).trim_start()),
     }
 }
 

@@ -177,6 +177,7 @@ proptest! {
             description: Some(description.clone()),
             body: None,
             allow: Allow::default(),
+            language: Language::En,
         };
         if let Ok(plan) = capture::update(&store(Some(index)), &update) {
             let text = plan.set.read("MEMORY.md".as_ref()).unwrap().unwrap();

@@ -1,7 +1,7 @@
 //! A new entry and its line in MEMORY.md.
 
 use super::rules::{self, Allow, FileName};
-use super::update::{line_edits, lines_of};
+use super::update::{line_edits, own_line};
 use super::{
     Plan, Refusal, Warning, form, index_text, place, set_of, size_warnings, tokens_without,
 };
@@ -65,13 +65,7 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
     };
     decision_only(wanted)?;
     let given = wanted.body.as_deref().unwrap_or(&description);
-    let body = rules::body(given, crate::lines::newline(given))?;
-    if crate::Frontmatter::parse(&body).is_closed() {
-        return Err(Refusal::Unfit {
-            what: "body",
-            why: "begins with frontmatter of its own; leave it out, name, description and type make it".to_owned(),
-        });
-    }
+    let body = rules::new_body(given, crate::lines::newline(given))?;
     let mut warnings = rules::sensitive(
         &[
             ("name", &name),
@@ -84,12 +78,13 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
     )?;
     let file = path_of(store, file_name.as_str());
     free(store, &file, &name)?;
-    follows_form(wanted, &body, &mut warnings)?;
+    replaces_a_decision(store, wanted)?;
+    follows_form(wanted, &body)?;
     covered(
         &name,
         &description,
         &body,
-        documents,
+        &standing(store, wanted.supersedes.as_deref(), documents),
         wanted.allow,
         &mut warnings,
     )?;
@@ -112,7 +107,7 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
         &line,
         superseded.index,
     )?;
-    place::check(before, &after, &file, &description, cost)?;
+    place::check(before, None, &after, &file, &description, cost)?;
     let all = tokens_without(store, &file) + superseded.tokens + cost;
     warnings.extend(size_warnings(store.kind(), all, Some(&after), &body));
     if let Some(other) = Kind::of(
@@ -140,34 +135,54 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
     })
 }
 
-fn follows_form(wanted: &Add, body: &str, warnings: &mut Vec<Warning>) -> Result<(), Refusal> {
+fn replaces_a_decision(store: &Store, wanted: &Add) -> Result<(), Refusal> {
+    if let Some(id) = wanted.supersedes.as_deref().and_then(|old| store.find(old)) {
+        let old = store.entry(id);
+        if old.kind().or_else(|| old.kind_by_name()) != Some(Kind::Decision) {
+            return Err(Refusal::Unfit {
+                what: "superseded entry",
+                why: format!(
+                    "({}) is no decision; other entries are updated or removed",
+                    old.file()
+                ),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The documents without the entry that is to be replaced.
+fn standing(store: &Store, supersedes: Option<&str>, documents: &[Document]) -> Vec<Document> {
+    let old = supersedes
+        .and_then(|old| store.find(old))
+        .map(|id| store.entry(id).file());
+    documents
+        .iter()
+        .filter(|document| {
+            document.kind != overlap::Kind::Entry || Some(document.path.as_str()) != old
+        })
+        .cloned()
+        .collect()
+}
+
+fn follows_form(wanted: &Add, body: &str) -> Result<(), Refusal> {
     if wanted.kind != Kind::Decision {
         return Ok(());
     }
     let has_date = wanted.revisit.is_some();
-    decision_form(body, has_date, wanted.allow, wanted.language, warnings)
+    decision_form(body, has_date, wanted.language)
 }
 
-/// Refuses a decision without its form, unless it is forced.
-pub(super) fn decision_form(
-    body: &str,
-    has_date: bool,
-    allow: Allow,
-    language: Language,
-    warnings: &mut Vec<Warning>,
-) -> Result<(), Refusal> {
+/// Refuses a decision without its form.
+pub(super) fn decision_form(body: &str, has_date: bool, language: Language) -> Result<(), Refusal> {
     let missing = form::missing(body, has_date);
     if missing.is_empty() {
         return Ok(());
     }
-    if !allow.force {
-        return Err(Refusal::Form {
-            missing,
-            form: form::form(language),
-        });
-    }
-    warnings.push(Warning::Form { missing });
-    Ok(())
+    Err(Refusal::Form {
+        missing,
+        form: form::form(language),
+    })
 }
 
 /// What follows from a decision that is replaced.
@@ -199,10 +214,9 @@ fn supersede(
     let text = edit::apply(entry.text(), edits)?;
     let cost = tokens(text.len() as u64);
     let index = store.index().map_or_else(Vec::new, |index| {
-        lines_of(store, index, id)
-            .into_iter()
-            .flat_map(|line| line_edits(index, line, None, cost))
-            .collect()
+        own_line(store, index, id)
+            .map(|line| line_edits(index, line, None, cost))
+            .unwrap_or_default()
     });
     // A note that it is over does not make it look tended.
     set.replace(entry.file(), entry.bytes().to_vec(), text.into_bytes())

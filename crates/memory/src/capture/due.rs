@@ -1,7 +1,7 @@
 //! Decisions that are to be looked at again.
 
+use crate::Store;
 use crate::entry::{Entry, Kind};
-use crate::{Store, frontmatter};
 use chrono::NaiveDate;
 use serde::Serialize;
 
@@ -30,7 +30,7 @@ pub fn due(store: &Store, today: NaiveDate) -> Vec<Due> {
         .iter()
         .filter(|entry| is_standing_decision(entry))
         .filter_map(|entry| {
-            let revisit = entry.field("revisit")?;
+            let revisit = entry.said("revisit")?;
             let days = revisit
                 .parse::<NaiveDate>()
                 .ok()
@@ -64,9 +64,5 @@ pub fn due(store: &Store, today: NaiveDate) -> Vec<Due> {
 
 fn is_standing_decision(entry: &Entry) -> bool {
     let kind = entry.kind().or_else(|| entry.kind_by_name());
-    let front: &frontmatter::Frontmatter = entry.frontmatter();
-    kind == Some(Kind::Decision)
-        && entry.field("status") != Some("superseded")
-        && entry.field("superseded_by").is_none()
-        && front.list("superseded_by").is_empty()
+    kind == Some(Kind::Decision) && !entry.is_superseded()
 }

@@ -1,6 +1,7 @@
 //! The form of a decision: context, options, decision, when to revisit.
 
 use crate::lines::lines;
+use crate::links::Visible;
 use mnemo_home::Language;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -127,12 +128,33 @@ const LABELS: [(Part, &[&str]); 4] = [
 /// Longest label, characters: a longer one is a sentence.
 const LABEL: usize = 40;
 
-/// The parts that a body does not have as a heading or a label (`Context: …`, `**Context**`).
+/// The parts that a body does not say under a heading or a label (`Context: …`, `**Context**`).
+/// What stands in code or comments is no part, and a heading with nothing below it says nothing.
 pub(super) fn missing(body: &str, has_date: bool) -> Vec<Part> {
-    let mut found: Vec<Part> = lines(body)
-        .filter_map(|line| label(line.text))
-        .filter_map(part)
-        .collect();
+    let mut found: Vec<Part> = Vec::new();
+    // A label that still waits for its words.
+    let mut open: Option<Part> = None;
+    for (raw, line) in lines(body).zip(Visible::of(body)) {
+        let raw = raw.text.trim();
+        let told = if line.fenced {
+            // What a fence below a heading holds is said there, its marks are not.
+            !raw.is_empty() && !raw.starts_with("```") && !raw.starts_with("~~~")
+        } else {
+            // Code spans are words, comments are not.
+            !line.text.trim().is_empty() || raw.contains('`')
+        };
+        match label(&line.text).and_then(|(words, says)| Some((part(words)?, says))) {
+            Some((part, says)) => {
+                open = Some(part);
+                if says || raw.contains('`') {
+                    found.extend(open.take());
+                }
+            }
+            // A deeper heading goes on with the one above it.
+            None if told && !is_heading(&line.text) => found.extend(open.take()),
+            None => {}
+        }
+    }
     if has_date {
         found.push(Part::Revisit);
     }
@@ -142,24 +164,31 @@ pub(super) fn missing(body: &str, has_date: bool) -> Vec<Part> {
         .collect()
 }
 
-/// The words of a heading, of a bold line, or before a colon.
-fn label(line: &str) -> Option<&str> {
+fn is_heading(line: &str) -> bool {
+    line.trim_start().starts_with('#')
+}
+
+/// The words of a heading, of a bold line, or before a colon; and whether something is said behind
+/// them.
+fn label(line: &str) -> Option<(&str, bool)> {
     let line = line.trim();
-    let words = if line.starts_with('#') {
-        line.trim_start_matches('#')
+    let (words, rest) = if is_heading(line) {
+        let line = line.trim_start_matches('#');
+        line.split_once([':', '：']).unwrap_or((line, ""))
     } else {
         let line = line.trim_start_matches(['-', '*', '+', ' ']);
-        let bold = line.split_once("**").map(|(words, _)| words);
-        let colon = line.split_once([':', '：']).map(|(words, _)| words);
+        let bold = line.split_once("**");
+        let colon = line.split_once([':', '：']);
         match (bold, colon) {
-            (Some(bold), Some(colon)) if bold.len() < colon.len() => bold,
+            (Some(bold), Some(colon)) if bold.0.len() < colon.0.len() => bold,
             (_, Some(colon)) => colon,
             (Some(bold), None) => bold,
             (None, None) => return None,
         }
     };
-    let words = words.trim_matches(['*', '_', ' ', '\t', ':', '：', '#']);
-    (words.chars().count() <= LABEL).then_some(words)
+    let marks = ['*', '_', ' ', '\t', ':', '：', '#'];
+    let words = words.trim_matches(marks);
+    (words.chars().count() <= LABEL).then_some((words, !rest.trim_matches(marks).is_empty()))
 }
 
 fn part(label: &str) -> Option<Part> {
@@ -233,7 +262,7 @@ mod tests {
 
     #[test]
     fn headings_labels_and_bold_words_count() {
-        let body = "**Context:** two tools\n- Considered options: a, b\r\n### 3. The decision (why)\n\nRevisit when it hurts: soon\n";
+        let body = "**Context:** two tools\n- Considered options: a, b\r\n### 3. The decision (why)\nb\n\nRevisit when it hurts: soon\n";
         assert_eq!(missing(body, false), []);
         assert_eq!(
             missing(
@@ -243,10 +272,34 @@ mod tests {
             [Part::Context, Part::Options, Part::Decision, Part::Revisit]
         );
         assert_eq!(
+            missing(
+                "## Context\n## Options\n\n## Decision\n<!-- later -->\n## Revisit\n",
+                false
+            ),
+            [Part::Context, Part::Options, Part::Decision, Part::Revisit]
+        );
+        assert_eq!(
+            missing(
+                "```\n## Context\nc\n## Options\no\n## Decision\nd\n## Revisit\nr\n```\n",
+                false
+            ),
+            [Part::Context, Part::Options, Part::Decision, Part::Revisit]
+        );
+        assert_eq!(
+            missing(
+                "## Options\n### LevelDB\nfast\n## Decision\n```\nsqlite\n```\n",
+                true
+            ),
+            [Part::Context]
+        );
+        assert_eq!(
             missing("## When to revisit this decision\nlater\n", false),
             [Part::Context, Part::Options, Part::Decision]
         );
-        assert_eq!(missing("## 맥락\n## 선택지\n## 결정\n", true), []);
-        assert_eq!(missing("## 맥락\n## 결정\n", true), [Part::Options]);
+        assert_eq!(
+            missing("## 맥락\n가\n## 선택지\n나\n## 결정\n다\n", true),
+            []
+        );
+        assert_eq!(missing("## 맥락\n가\n## 결정\n다\n", true), [Part::Options]);
     }
 }

@@ -7,6 +7,7 @@ use crate::index::{EntryLine, Index};
 use crate::lines::{BOM, lines, newline};
 use crate::{Store, Target};
 use std::fmt::Write as _;
+use std::ops::Range;
 
 /// An entry's line: ``- [file](file) — description `~280tk` ``.
 pub fn line(file: &str, description: &str, tokens: u64) -> String {
@@ -123,21 +124,40 @@ fn fullest(store: &Store, index: &Index, kind: Kind) -> Fullest {
 
 /// Behind the last item of the list at its outermost depth, with the lines that belong to it.
 fn end_of_item(text: &str, last: &EntryLine, own: &[&EntryLine]) -> usize {
-    let depth = |line: &EntryLine| {
-        let line = text.get(line.range.clone()).unwrap_or_default();
-        line.len() - line.trim_start_matches([' ', '\t']).len()
-    };
-    let outer = own.iter().map(|line| depth(line)).min().unwrap_or(0);
-    let mut end = last.range.end;
-    let rest = text.get(end..).unwrap_or_default();
-    for line in lines(rest) {
-        let inner = line.text.trim_start_matches([' ', '\t']);
-        if inner.is_empty() || line.text.len() - inner.len() <= outer {
-            break;
-        }
-        end = last.range.end + line.next;
-    }
-    end
+    let outer = own.iter().map(|line| depth(text, line)).min().unwrap_or(0);
+    deeper_lines(text, last, outer)
+        .last()
+        .map_or(last.range.end, |(_, range)| range.end)
+}
+
+fn depth(text: &str, line: &EntryLine) -> usize {
+    let line = text.get(line.range.clone()).unwrap_or_default();
+    line.len() - line.trim_start_matches([' ', '\t']).len()
+}
+
+/// The lines right behind an item that are indented deeper than `outer`: numbers and bytes.
+fn deeper_lines(
+    text: &str,
+    item: &EntryLine,
+    outer: usize,
+) -> impl Iterator<Item = (usize, Range<usize>)> {
+    let start = item.range.end;
+    lines(text.get(start..).unwrap_or_default())
+        .take_while(move |line| {
+            let inner = line.text.trim_start_matches([' ', '\t']);
+            !inner.is_empty() && line.text.len() - inner.len() > outer
+        })
+        .map(move |line| {
+            (
+                item.line + line.number,
+                start + line.start..start + line.next,
+            )
+        })
+}
+
+/// The lines that go on with an item: numbers and bytes.
+pub(super) fn continuation(text: &str, item: &EntryLine) -> Vec<(usize, Range<usize>)> {
+    deeper_lines(text, item, depth(text, item)).collect()
 }
 
 /// A new heading with its line at the end, a blank line before it. A file without a line end at its
@@ -163,9 +183,10 @@ fn at_the_end(text: &str, heading: &str, line: &str) -> Edit {
 }
 
 /// Refuses a new text of MEMORY.md in which the entry's line is not read back as it was meant, or
-/// another line is read otherwise than before.
+/// another line is read otherwise than before. `old` is the number of its line before, if it had one.
 pub(super) fn check(
     before: &str,
+    old: Option<usize>,
     after: &str,
     file: &str,
     description: &str,
@@ -174,29 +195,40 @@ pub(super) fn check(
     let before = Index::parse(before);
     let after = Index::parse(after);
     let is_ours = |index: &Index, line: &EntryLine| index.link_of(line).path == file;
-    let others = |index: &Index| -> Vec<(String, String)> {
+    let others = |index: &Index, own: Option<usize>| -> Vec<(String, String)> {
         index
             .entries()
             .iter()
-            .filter(|line| !is_ours(index, line))
+            .filter(|line| own != Some(line.line))
             .map(|line| (index.link_of(line).path.clone(), line.description.clone()))
             .collect()
     };
-    if others(&before) != others(&after) {
-        return Err(Refusal::BreaksIndex("other lines would be read otherwise"));
-    }
-    let ours = after.entries().iter().find(|line| is_ours(&after, line));
-    let Some(ours) = ours else {
+    let as_meant = |line: &&EntryLine| {
+        line.description == description
+            && line.suffix.as_ref().map(|suffix| suffix.tokens) == Some(tokens)
+    };
+    let mut ours = after
+        .entries()
+        .iter()
+        .filter(|line| is_ours(&after, line))
+        .peekable();
+    if ours.peek().is_none() {
         return Err(Refusal::BreaksIndex(
             "a code block or comment of MEMORY.md is not closed, or the file name is no link",
         ));
-    };
-    if ours.description != description
-        || ours.suffix.as_ref().map(|suffix| suffix.tokens) != Some(tokens)
-    {
+    }
+    let candidates: Vec<usize> = ours.filter(as_meant).map(|line| line.line).collect();
+    if candidates.is_empty() {
         return Err(Refusal::BreaksIndex(
             "its description would be read otherwise",
         ));
+    }
+    let rest = others(&before, old);
+    if !candidates
+        .iter()
+        .any(|own| others(&after, Some(*own)) == rest)
+    {
+        return Err(Refusal::BreaksIndex("other lines would be read otherwise"));
     }
     Ok(())
 }

@@ -139,13 +139,7 @@ pub fn add(store: &Store, wanted: &AddItem, documents: &[Document]) -> Result<Pl
         wanted.allow,
     )?;
     if wanted.kind == Some(Kind::Decision) {
-        decision_form(
-            &body,
-            wanted.revisit.is_some(),
-            wanted.allow,
-            wanted.language,
-            &mut warnings,
-        )?;
+        decision_form(&body, wanted.revisit.is_some(), wanted.language)?;
     }
     covered(
         &name,
@@ -526,7 +520,7 @@ pub(super) fn update(store: &Store, placed: &Placed, wanted: &Update) -> Result<
         Some(given) => {
             let (Body::Replace(new) | Body::Append(new)) = given;
             warnings.extend(rules::sensitive(&[("body", new)], wanted.allow)?);
-            let new = rules::body(new, end)?;
+            let new = rules::new_body(new, end)?;
             let new = new.trim_end_matches(['\r', '\n']);
             match given {
                 Body::Replace(_) => {

@@ -58,7 +58,7 @@ pub enum Refusal {
         is_rule: bool,
     },
     /// A decision that lacks parts of the form.
-    #[error("a decision says context, options, decision and when to revisit; missing: {}\n\n{form}\nor say --force", form::names(.missing))]
+    #[error("a decision says context, options, decision and when to revisit; missing: {}\n\n{form}", form::names(.missing))]
     Form {
         /// What is missing.
         missing: Vec<Part>,

@@ -1,14 +1,16 @@
 //! An entry goes to the archive, and its lines out of MEMORY.md.
 
-use super::update::lines_of;
+use super::place;
+use super::update::{lines_to, links_elsewhere, own_line};
 use super::{Plan, Refusal, Warning, index_text, set_of};
 use crate::edit::{self, Edit};
 use crate::frontmatter::scalar;
-use crate::index::{self, Index};
+use crate::index::{self, EntryLine, Index};
 use crate::lines::{BOM, newline};
-use crate::{Entry, Source, Store, Target, tokens};
+use crate::{Entry, EntryId, Source, Store, Target, tokens};
 use chrono::NaiveDate;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 /// Which entry goes, and why.
 #[derive(Debug, Clone)]
@@ -73,9 +75,19 @@ pub fn remove(store: &Store, wanted: &Remove) -> Result<Plan, Refusal> {
         .keep_time();
     let old = index_text(store)?;
     if let Some(index) = store.index() {
-        let own = lines_of(store, index, id);
-        let edits = own.into_iter().map(Index::remove_line).collect();
+        let gone = own_line(store, index, id).and_then(|line| item(store, index, id, line));
+        let gone = gone.unwrap_or_default();
+        let edits = gone
+            .iter()
+            .map(|(_, range)| Edit::replace(range.clone(), ""))
+            .collect();
         let new = edit::apply(old, edits)?;
+        for line in lines_to(store, id).filter(|line| gone.iter().all(|(own, _)| own != line)) {
+            warnings.push(Warning::BrokenLink {
+                path: index::FILE.to_owned(),
+                line: line - gone.iter().filter(|(own, _)| *own < line).count(),
+            });
+        }
         set.replace(index::FILE, old.as_bytes().to_vec(), new.into_bytes());
     }
     for link in store.links() {
@@ -96,6 +108,27 @@ pub fn remove(store: &Store, wanted: &Remove) -> Result<Plan, Refusal> {
         tokens: cost,
         warnings,
     })
+}
+
+/// An entry's line with those that go on with it, up to the next entry's; `None` when one of them
+/// speaks of another entry, so that nothing can be taken out.
+fn item(
+    store: &Store,
+    index: &Index,
+    id: EntryId,
+    line: &EntryLine,
+) -> Option<Vec<(usize, Range<usize>)>> {
+    let mut gone = vec![(line.line, line.range.clone())];
+    for (number, range) in place::continuation(index.text(), line) {
+        if links_elsewhere(store, id, number) {
+            if index.entries().iter().any(|entry| entry.line == number) {
+                break;
+            }
+            return None;
+        }
+        gone.push((number, range));
+    }
+    Some(gone)
 }
 
 /// `_archive/YYYY-MM/name.md` beside the entries, `-2` and so on if that is taken.

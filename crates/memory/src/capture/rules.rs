@@ -20,7 +20,7 @@ const FILE: usize = 200;
 pub struct Allow {
     /// What looks like a secret.
     pub sensitive: bool,
-    /// What is covered already, and decisions without the form.
+    /// What is covered already.
     pub force: bool,
 }
 
@@ -251,6 +251,19 @@ pub(super) fn body(text: &str, newline: &str) -> Result<String, Refusal> {
     } else {
         Ok(out.replace('\n', newline))
     }
+}
+
+/// As [`body`]; frontmatter of its own would be read as text.
+pub(super) fn new_body(text: &str, newline: &str) -> Result<String, Refusal> {
+    let body = body(text, newline)?;
+    if crate::Frontmatter::parse(&body).is_closed() {
+        return Err(Refusal::Unfit {
+            what: "body",
+            why: "begins with frontmatter of its own; leave it out, the entry has its own"
+                .to_owned(),
+        });
+    }
+    Ok(body)
 }
 
 #[cfg(test)]

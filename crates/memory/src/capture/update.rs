@@ -1,11 +1,14 @@
 //! Another description or body for an entry. Its name and type stay.
 
 use super::rules::{self, Allow};
-use super::{Plan, Refusal, Warning, index_text, place, set_of, size_warnings, tokens_without};
+use super::{
+    Plan, Refusal, Warning, form, index_text, place, set_of, size_warnings, tokens_without,
+};
 use crate::edit::{self, Edit};
 use crate::index::{self, EntryLine, Index};
 use crate::lines::newline;
-use crate::{Entry, EntryId, Store, Target, tokens};
+use crate::{Entry, EntryId, Kind, Source, Store, Target, tokens};
+use mnemo_home::Language;
 
 /// What is to change.
 #[derive(Debug, Clone)]
@@ -18,6 +21,8 @@ pub struct Update {
     pub body: Option<Body>,
     /// What is let through.
     pub allow: Allow,
+    /// The language of a decision's form.
+    pub language: Language,
 }
 
 /// A new body.
@@ -64,6 +69,21 @@ pub fn update(store: &Store, wanted: &Update) -> Result<Plan, Refusal> {
         edits.push(body_edit(entry, body)?);
     }
     let text = edit::apply(entry.text(), edits)?;
+    reads_as_meant(entry, &text, description.as_deref())?;
+    if wanted.body.is_some() && keeps_form(entry) {
+        let old = form::missing(entry.body(), entry.field("revisit").is_some());
+        let body = &text[crate::Frontmatter::parse(&text).body()..];
+        let missing: Vec<_> = form::missing(body, entry.field("revisit").is_some())
+            .into_iter()
+            .filter(|part| !old.contains(part))
+            .collect();
+        if !missing.is_empty() {
+            return Err(Refusal::Form {
+                missing,
+                form: form::form(wanted.language),
+            });
+        }
+    }
     let cost = tokens(text.len() as u64);
 
     let mut set = set_of(store, "memory update")?;
@@ -72,19 +92,27 @@ pub fn update(store: &Store, wanted: &Update) -> Result<Plan, Refusal> {
     let mut index_line = None;
     match store.index() {
         Some(index) => {
-            let own = lines_of(store, index, id);
-            if own.is_empty() {
+            let own = own_line(store, index, id);
+            let others: Vec<usize> = lines_to(store, id)
+                .filter(|line| own.is_none_or(|own| own.line != *line))
+                .collect();
+            if own.is_none() && others.is_empty() {
                 warnings.push(Warning::NotIndexed);
             }
-            let mut edits = Vec::new();
-            for line in &own {
-                edits.extend(line_edits(index, line, description.as_deref(), cost));
-            }
+            let has_own = own.is_some();
+            warnings.extend(
+                others
+                    .into_iter()
+                    .map(|line| Warning::LineLeft { line, has_own }),
+            );
+            let edits = own.map_or_else(Vec::new, |line| {
+                line_edits(index, line, description.as_deref(), cost)
+            });
             let after = edit::apply(old_index, edits)?;
-            if let Some(line) = own.first() {
+            if let Some(line) = own {
                 let path = &index.link_of(line).path;
                 let told = description.as_deref().unwrap_or(&line.description);
-                place::check(old_index, &after, path, told, cost)?;
+                place::check(old_index, Some(line.line), &after, path, told, cost)?;
                 index_line = crate::lines::lines(&after)
                     .find(|new| new.number == line.line)
                     .map(|new| new.text.to_owned());
@@ -118,13 +146,69 @@ pub fn update(store: &Store, wanted: &Update) -> Result<Plan, Refusal> {
     })
 }
 
-/// The lines of MEMORY.md that point to an entry.
+/// Every line of MEMORY.md that links to an entry, whatever else stands on it.
+pub(super) fn lines_to(store: &Store, id: EntryId) -> impl Iterator<Item = usize> {
+    let mut last = 0;
+    store
+        .links()
+        .iter()
+        .take_while(|link| link.source == Source::Index)
+        .filter(move |link| link.target == Target::Entry(id))
+        .map(|link| link.line)
+        .filter(move |line| std::mem::replace(&mut last, *line) != *line)
+}
+
+/// The lines of MEMORY.md that begin with a link to an entry and link to no other.
 pub fn lines_of<'a>(store: &Store, index: &'a Index, id: EntryId) -> Vec<&'a EntryLine> {
     index
         .entries()
         .iter()
-        .filter(|line| store.target_of_line(line) == Some(&Target::Entry(id)))
+        .filter(|line| {
+            store.target_of_line(line) == Some(&Target::Entry(id))
+                && !links_elsewhere(store, id, line.line)
+        })
         .collect()
+}
+
+/// An entry's own line in MEMORY.md: the first that begins with a link to it and links to no
+/// other. What else links to it is the person's text.
+pub fn own_line<'a>(store: &Store, index: &'a Index, id: EntryId) -> Option<&'a EntryLine> {
+    lines_of(store, index, id).into_iter().next()
+}
+
+/// Whether a line of MEMORY.md links to another entry than this one.
+pub(super) fn links_elsewhere(store: &Store, id: EntryId, line: usize) -> bool {
+    store
+        .links()
+        .iter()
+        .take_while(|link| link.source == Source::Index)
+        .filter(|link| link.line == line)
+        .any(|link| matches!(link.target, Target::Entry(other) if other != id))
+}
+
+/// Whether it is a decision, whose form an update must not lose.
+fn keeps_form(entry: &Entry) -> bool {
+    entry.kind().or_else(|| entry.kind_by_name()) == Some(Kind::Decision)
+}
+
+/// Refuses a text whose frontmatter would be read otherwise than meant.
+fn reads_as_meant(entry: &Entry, text: &str, description: Option<&str>) -> Result<(), Refusal> {
+    let new = crate::Frontmatter::parse(text);
+    let keeps_the_rest = |front: &crate::Frontmatter| -> Vec<(String, String)> {
+        front
+            .fields()
+            .iter()
+            .filter(|field| field.key != "description")
+            .map(|field| (field.key.clone(), field.text.clone()))
+            .collect()
+    };
+    let as_meant = description.is_none_or(|told| new.get("description") == Some(told))
+        && keeps_the_rest(&new) == keeps_the_rest(entry.frontmatter())
+        && (new.yaml().is_ok() || entry.frontmatter().yaml().is_err());
+    if as_meant {
+        return Ok(());
+    }
+    Err(edit::Error::Unusual(entry.file().to_owned()).into())
 }
 
 /// A line's new description, if it differs, and its token count.
@@ -172,7 +256,7 @@ fn body_edit(entry: &Entry, body: &Body) -> Result<Edit, Refusal> {
     };
     Ok(match body {
         Body::Replace(new) => {
-            let new = cut(rules::body(new, end)?);
+            let new = cut(rules::new_body(new, end)?);
             let old = entry.body();
             // The blank lines after the frontmatter stay.
             let lead = old.len() - old.trim_start_matches(['\r', '\n']).len();
@@ -189,7 +273,7 @@ fn body_edit(entry: &Entry, body: &Body) -> Result<Edit, Refusal> {
             }
         }
         Body::Append(new) => {
-            let new = rules::body(new, end)?;
+            let new = rules::new_body(new, end)?;
             let before = if torn {
                 format!("{end}{end}")
             } else if text.ends_with(&format!("{end}{end}")) || entry.body().trim().is_empty() {

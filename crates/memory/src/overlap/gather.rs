@@ -21,10 +21,11 @@ const DEEPEST: usize = 6;
 /// Largest file of rules that is read, bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// A store's entries.
+/// A store's entries. Superseded ones say nothing that still holds.
 pub fn entries(store: &Store) -> Vec<Document> {
     store
         .with_ids()
+        .filter(|(_, entry)| !entry.is_superseded())
         .map(|(id, entry)| Document {
             path: entry.file().to_owned(),
             kind: Kind::Entry,

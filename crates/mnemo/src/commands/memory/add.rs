@@ -70,7 +70,7 @@ pub(super) struct Args {
     /// Write what looks like a secret
     #[arg(long)]
     allow_sensitive: bool,
-    /// Write what is said already, and a decision without its form
+    /// Write what is said already
     #[arg(long)]
     force: bool,
 }

@@ -2,6 +2,7 @@
 
 use super::change::{self, Manner};
 use crate::commands::Outcome;
+use crate::commands::store;
 use memory::capture::{self, Allow, Body, Update};
 use mnemo_home::Env;
 use std::path::PathBuf;
@@ -44,17 +45,18 @@ pub(super) fn run(args: &Args, env: &Env) -> Outcome {
             Body::Replace(text)
         }
     });
-    let wanted = Update {
-        entry: args.entry.clone(),
-        description: args.description.clone(),
-        body,
-        allow: Allow {
-            sensitive: args.allow_sensitive,
-            force: false,
-        },
-    };
     let verb = ["update", "updated"];
-    change::run(&args.manner, verb, env, |_, store| {
+    change::run(&args.manner, verb, env, |place, store| {
+        let wanted = Update {
+            entry: args.entry.clone(),
+            description: args.description.clone(),
+            body: body.clone(),
+            allow: Allow {
+                sensitive: args.allow_sensitive,
+                force: false,
+            },
+            language: store::language(&place.project, env),
+        };
         capture::update(store, &wanted)
     })
 }
