@@ -86,10 +86,10 @@ pub fn set_field(entry: &Entry, key: &str, value: &str) -> Result<Edit, Error> {
     Ok(match front.field(key) {
         Some(field) => Edit::replace(
             field.value.clone(),
-            if !field.spaced {
-                format!(" {value}")
-            } else {
+            if field.spaced {
                 value
+            } else {
+                format!(" {value}")
             },
         ),
         None => Edit::insert(

@@ -36,6 +36,10 @@ pub enum Body {
 
 /// Plans a change of an entry; the description and the token count of its lines in MEMORY.md
 /// follow.
+#[allow(
+    clippy::too_many_lines,
+    reason = "one check after the other, in the order they are told"
+)]
 pub fn update(store: &Store, wanted: &Update) -> Result<Plan, Refusal> {
     if let Some(placed) = super::record::wanted(store, &wanted.entry)? {
         return super::record::update(store, placed, wanted);

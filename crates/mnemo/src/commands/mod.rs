@@ -36,6 +36,7 @@ pub(crate) type Outcome = Result<Exit, Failure>;
 
 pub(crate) fn run(command: Command, env: &Env) -> Outcome {
     recover(env);
+    tell_of_configuration(&command, env);
     match command {
         Command::Install(args) => install::run(&args, env),
         Command::Uninstall(args) => uninstall::run(&args, env),
@@ -72,6 +73,26 @@ fn recover(env: &Env) {
             .iter()
             .for_each(|set| crate::terminal::note(&format!("mnemo: {set}"))),
         Err(error) => crate::terminal::complain(&error.to_string()),
+    }
+}
+
+/// Says what is wrong with the user's configuration, where the command itself does not.
+fn tell_of_configuration(command: &Command, env: &Env) {
+    let says_itself = matches!(
+        command,
+        Command::Install(_)
+            | Command::Init(_)
+            | Command::Status(_)
+            | Command::Reconcile(_)
+            | Command::Export(_)
+            | Command::Handoff(_)
+            | Command::Doctor(_)
+            | Command::Completions(_)
+    );
+    if !says_itself {
+        for problem in Config::load(env, None).1 {
+            crate::terminal::note(&problem);
+        }
     }
 }
 
