@@ -137,7 +137,7 @@ fn report(root: &Path, examined: &[Examined], counts: &Counts) -> Value {
 fn one(file: &str, anchor: &Anchor) -> Value {
     let (mut at, mut candidates, mut reason) = (None, None, None);
     match &anchor.status {
-        Status::Exists(place) => at = place.clone(),
+        Status::Exists(place) => at.clone_from(place),
         Status::Moved(places) => candidates = Some(places.clone()),
         Status::NotAPath(why) => reason = Some(why.name()),
         Status::Gone => {}

@@ -1,4 +1,8 @@
 //! `mnemo doctor`
+#![allow(
+    clippy::struct_excessive_bools,
+    reason = "a switch of the command line is a bool"
+)]
 
 use super::hygiene::{carry_out, how_to_go_on};
 use super::{Outcome, directory};

@@ -1,4 +1,5 @@
 //! `mnemo search`: finds what was said and noted.
+#![allow(clippy::format_push_string, reason = "a report is put together once")]
 
 use super::store::{Named, StoreArgs};
 use super::{Outcome, directory, why_not};
@@ -324,12 +325,11 @@ fn write_hit(hit: &Hit, context: usize, out: &mut Vec<Piece>) {
     if let Some(time) = hit.time {
         head.push_str(&format!(" {}", time.format("%H:%M")));
     }
-    match hit.role {
-        Some(role) => head.push_str(&format!("  {}", role_name(role))),
-        None => {
-            head.push_str("  ");
-            head.push_str(hit.id.as_deref().unwrap_or_else(|| layer_name(hit.layer)));
-        }
+    head.push_str("  ");
+    if let Some(role) = hit.role {
+        head.push_str(role_name(role));
+    } else {
+        head.push_str(hit.id.as_deref().unwrap_or_else(|| layer_name(hit.layer)));
     }
     out.push(Piece::Head(head));
     out.push(Piece::Plain("\n".to_owned()));

@@ -1,4 +1,5 @@
 //! `mnemo show`: one entry or item, whole.
+#![allow(clippy::format_push_string, reason = "a report is put together once")]
 
 use super::Outcome;
 use super::search::{layer_name, places, role_name};

@@ -82,6 +82,10 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     Ok(exit)
 }
 
+#[allow(
+    clippy::too_many_lines,
+    reason = "one part of the report after the other"
+)]
 fn text(args: &Args, finish: &Finish, mended: &Mended, applied: bool) -> String {
     let mut out = String::new();
     if !finish.last_run.is_empty() {

@@ -1,4 +1,8 @@
 //! `mnemo garden group`
+#![allow(
+    clippy::struct_excessive_bools,
+    reason = "a switch of the command line is a bool"
+)]
 
 use super::{Outcome, read};
 use crate::commands::store::StoreArgs;

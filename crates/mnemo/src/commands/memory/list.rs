@@ -79,6 +79,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
 }
 
 /// What a record holds: items with codes, in categories.
+#[allow(clippy::unnecessary_wraps, reason = "a command, like the others")]
 fn items(args: &Args, store: &Store) -> Outcome {
     let chosen: Vec<&Placed> = store
         .items()
