@@ -317,7 +317,7 @@ mod tests {
         assert_eq!(plan.entries[0].evidence.len(), 2);
         assert_eq!(plan.entries[0].wanted(), Action::Keep);
         for (from, to, said) in [
-            ("verdict: Active", "verdict: Gone", "line 6"),
+            ("verdict: Active", "verdict: Gone", "line 7"),
             (
                 "    confidence: High",
                 "    confidence: High\n    colour: red",

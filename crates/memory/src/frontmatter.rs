@@ -398,7 +398,8 @@ fn flow_items(raw: &str) -> Vec<String> {
 /// A value as YAML: plain where that is read back as the same text, else in double quotes. One
 /// line whatever it holds.
 pub fn scalar(value: &str) -> String {
-    if is_plain(value) && !looks_typed(value) {
+    // White space at the ends that YAML takes for text is trimmed by lenient readers.
+    if is_plain(value) && !looks_typed(value) && value.trim() == value {
         return value.to_owned();
     }
     let mut out = String::with_capacity(value.len() + 2);

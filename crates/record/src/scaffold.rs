@@ -75,7 +75,8 @@ impl Record {
     pub fn scaffold_files(&self, language: Language, today: NaiveDate) -> Vec<(String, String)> {
         let words = words(language);
         let root = self.root().path();
-        let absent = |name: &str| std::fs::symlink_metadata(root.join(name)).is_err();
+        // A link into nothing is refused when the file is made.
+        let absent = |name: &str| !root.join(name).exists();
         let is_folder = FILES.map(|file| holds_markdown(&root.join(MEMORY).join(file)));
         let mut files = Vec::new();
         for ((file, (title, subtitle)), is_folder) in FILES.iter().zip(words.files).zip(is_folder) {
