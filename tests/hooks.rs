@@ -128,6 +128,31 @@ fn a_turn_continued_by_a_hook_has_two_replies_that_hold_each_text_once() {
     );
 }
 
+/// The client had not written yet what continued the turn: nothing in the file tells of the stop.
+#[test]
+fn a_continued_turns_second_reply_does_not_repeat_the_first() {
+    for version in ["2.1.332", "2.1.59"] {
+        let env = TestEnv::new();
+        let mut session = env.session();
+        session.version = version.into();
+        let id = if version == "2.1.59" { "" } else { "t1" };
+        session.says(id, "go");
+        env.hook("prompt-save", &session.prompt(id, "go")).silent();
+        session.answers("First.", None);
+        env.hook("response-save", &session.stop(id, "First."))
+            .silent();
+        session.answers("Second.", Some("end_turn"));
+        let mut again = session.stop(id, "Second.");
+        again["stop_hook_active"] = json!(true);
+        env.hook("response-save", &again).silent();
+        assert_eq!(
+            env.turns(),
+            [user("go"), assistant("First."), assistant("Second.")],
+            "{version}"
+        );
+    }
+}
+
 /// Clients without prompt ids write the prompt's line late: the tail is still the turn before.
 #[test]
 fn an_old_clients_reply_is_not_mixed_with_the_turn_before() {

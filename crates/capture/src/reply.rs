@@ -199,6 +199,9 @@ fn write(
     {
         said = alone;
     }
+    if let Some(one) = said.last_mut() {
+        tail.leave_out_what_stands(one, stop);
+    }
     let mut new = Vec::new();
     for one in said {
         match tail.find(&one) {
@@ -297,6 +300,8 @@ struct Tail {
     users: Vec<Dated>,
     /// Its replies.
     replies: Vec<Dated>,
+    /// Its replies at stops before, the last of them.
+    said_before: Option<String>,
     /// The heading of today's last entry, whoever's.
     last: Option<NaiveTime>,
     /// Whether it is sure that these replies are this turn's, so that one may be completed.
@@ -345,7 +350,10 @@ impl Tail {
         let (users, mut replies): (Vec<_>, Vec<_>) = of_turn(mine, stop.turn, last_prompt)
             .into_iter()
             .partition(|(_, located)| located.entry.role == Role::User);
-        replies.drain(..stop.stops_before.min(replies.len()));
+        let said_before = replies
+            .drain(..stop.stops_before.min(replies.len()))
+            .next_back()
+            .map(|(_, located)| located.entry.body);
         let same_prompt = match (&stop.prompt, &prompt) {
             (Some(own), Some(there)) => Some(own.as_str() == there.entry.body),
             _ => None,
@@ -359,6 +367,7 @@ impl Tail {
             earlier,
             users,
             replies,
+            said_before,
             last,
             sure: stop.turn.is_some() || same_prompt == Some(true),
         })
@@ -370,6 +379,22 @@ impl Tail {
         let time = at.time().with_nanosecond(0)?;
         let today = at.date_naive() == now.date_naive() && at <= now;
         (today && self.last.is_none_or(|last| time >= last)).then_some(time)
+    }
+
+    /// What was said until the stop before stands in an entry of its own. The mark of that stop can
+    /// reach the transcript later than this stop's hook runs.
+    fn leave_out_what_stands(&self, said: &mut Said, stop: &Stop) {
+        let rest = self
+            .said_before
+            .as_deref()
+            .filter(|_| said.role == Role::Assistant)
+            .and_then(|before| said.body.as_str().strip_prefix(before))
+            .and_then(|rest| rest.strip_prefix("\n\n"));
+        if let Some(rest) = rest {
+            // A part of clean text stays as it is.
+            said.body = redact::clean(rest, stop.policy);
+            said.marker = Marker::new(stop.session, stop.turn, None);
+        }
     }
 
     fn find(&mut self, said: &Said) -> Found {
