@@ -68,8 +68,7 @@ pub(super) const GENERAL_FILES: &[&str] = &[
 #[rustfmt::skip]
 pub(super) const PACKAGE_HOSTS: &[&str] = &[
     "github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "ghcr.io", "docker.io",
-    "quay.io", "gcr.io", "golang.org", "gopkg.in", "pkg.go.dev", "npmjs.com", "crates.io",
-    "pypi.org",
+    "quay.io", "gcr.io", "golang.org", "gopkg.in", "pkg.go.dev",
 ];
 /// Ends of host names.
 #[rustfmt::skip]
