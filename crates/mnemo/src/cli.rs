@@ -7,7 +7,7 @@
 use clap::{Args, Parser, Subcommand, ValueHint};
 use std::path::PathBuf;
 
-/// Keeps a project's conversations with Claude Code in plain Markdown.
+/// Keeps, searches and tends what you and Claude Code said and decided, in plain Markdown.
 #[derive(Debug, Parser)]
 #[command(
     name = "mnemo",
@@ -18,10 +18,12 @@ use std::path::PathBuf;
 Examples:
   mnemo status                what is recorded here, and whether the hooks are wired
   mnemo reconcile --days 30   bring missed turns of the last 30 days into the record
+  mnemo search deploy last week  what was said about it, with dates understood
+  mnemo check                 what the memory costs, and what is wrong with it
   mnemo install --dry-run     show what would change in Claude Code's settings
 
-Exit codes: 0 done, 2 usage, 3 input missing or unreadable, 4 refused for safety,
-5 changed in part. With 2, 3 and 4 nothing was changed."
+Exit codes: 0 done, 1 done, with findings, 2 usage, 3 input missing or unreadable, 4 refused for
+safety, 5 changed in part. With 2, 3 and 4 nothing was changed."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]

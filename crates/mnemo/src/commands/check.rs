@@ -84,7 +84,7 @@ fn look(args: &Args, place: &Place, store: &Store, env: &Env) -> Outcome {
     };
     let now = env.now();
     let audit = audit(store, now.to_utc(), dates);
-    let language = language(&place.project, env);
+    let language = language(Some(&place.project), env);
     if let Some(file) = &args.html {
         let made = now.format("%Y-%m-%d %H:%M").to_string();
         write_page(file, &report::html(store, &audit, language, &made))?;

@@ -89,7 +89,7 @@ pub(crate) fn run(args: &ExportArgs, env: &Env) -> Outcome {
         policy: Policy {
             secrets: config.redact_secrets,
         },
-        language: super::store::language(&start, env),
+        language: super::store::language(Some(&start), env),
     };
     let record = Record::open(root)?;
     let told = match &args.output {

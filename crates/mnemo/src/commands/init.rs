@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Init, env: &Env) -> Outcome {
 /// are folders already.
 fn scaffold(record: &Record, dry_run: bool, env: &Env) -> Result<Vec<String>, Failure> {
     let root = record.root().path();
-    let language = store::language(root, env);
+    let language = store::language(Some(root), env);
     let today = env.now().date_naive();
     let pages = match Store::open(StoreKind::Record, root) {
         Ok(store) => memory::capture::missing_pages(&store, language),

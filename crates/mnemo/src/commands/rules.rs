@@ -1,12 +1,12 @@
 //! `mnemo rules`
 
-use super::Outcome;
+use super::{Outcome, store};
 use crate::exit::{Exit, Failure};
 use crate::terminal;
 use clap::ValueHint;
 use guidance::rules::{self, Report};
 use guidance::{Block, Fate};
-use mnemo_home::{Config, Env};
+use mnemo_home::Env;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -49,7 +49,7 @@ struct Target {
 }
 
 pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
-    let language = language(env);
+    let language = store::language(None, env);
     match &args.what {
         What::Install(target) => {
             let report = rules::install(&target.file, language, target.dry_run, env)?;
@@ -65,14 +65,6 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             Ok(Exit::Done)
         }
     }
-}
-
-fn language(env: &Env) -> mnemo_home::Language {
-    let (config, _) = Config::load(env, None);
-    let settings = claude_home::ClaudeHome::of(env)
-        .map(|home| claude_home::Settings::load(&home, None))
-        .unwrap_or_default();
-    claude_home::language(&config, &settings, env)
 }
 
 fn tell(report: &Report, json: bool) -> Exit {

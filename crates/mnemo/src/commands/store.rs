@@ -2,11 +2,13 @@
 
 use super::why_not;
 use crate::exit::Failure;
+use crate::terminal;
 use claude_home::{ClaudeHome, Off, Settings};
 use memory::overlap::{self, Document};
 use memory::{Store, StoreKind};
 use mnemo_home::{Config, Env, Language};
 use record::root::Root;
+use serde_json::json;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -89,6 +91,23 @@ impl StoreArgs {
         let place = self.place(default, env)?;
         let store = place.open()?;
         Ok((place, store))
+    }
+
+    /// The memory whose entries are to be told of. `None`: there is none, and that was said.
+    pub(crate) fn entries(&self, json: bool, env: &Env) -> Result<Option<Store>, Failure> {
+        let (place, store) = self.open(Named::Auto, env)?;
+        if let Some(note) = &place.note {
+            terminal::note(note);
+        }
+        if store.is_none() {
+            if json {
+                let none = json!({ "store": null, "entries": [], "note": place.none() });
+                terminal::say_json(&none);
+            } else {
+                terminal::say(&place.none());
+            }
+        }
+        Ok(store)
     }
 }
 
@@ -196,11 +215,11 @@ fn record(start: &Path, env: &Env, instead: Option<&str>) -> Result<Place, Failu
     }
 }
 
-/// The language of reports for people.
-pub(crate) fn language(start: &Path, env: &Env) -> Language {
-    let (config, _) = Config::load(env, Some(start));
+/// The language of reports for people: of a project, or with `None` the user's own.
+pub(crate) fn language(start: Option<&Path>, env: &Env) -> Language {
+    let (config, _) = Config::load(env, start);
     let settings = ClaudeHome::of(env)
-        .map(|home| Settings::load(&home, Some(start)))
+        .map(|home| Settings::load(&home, start))
         .unwrap_or_default();
     claude_home::language(&config, &settings, env)
 }

@@ -118,7 +118,7 @@ pub(super) fn run(args: &Args, env: &Env) -> Outcome {
                 sensitive: args.allow_sensitive,
                 force: args.force,
             },
-            language: store::language(&place.project, env),
+            language: store::language(Some(&place.project), env),
         };
         capture::add(store, &wanted, &place.documents(Some(store), env))
     })
@@ -156,6 +156,6 @@ fn item(args: &Args, body: Option<&str>, place: &Place, env: &Env) -> Result<Add
             sensitive: args.allow_sensitive,
             force: args.force,
         },
-        language: store::language(&place.project, env),
+        language: store::language(Some(&place.project), env),
     })
 }

@@ -1,7 +1,7 @@
 //! `mnemo memory list`
 
 use crate::commands::Outcome;
-use crate::commands::store::{Named, StoreArgs};
+use crate::commands::store::StoreArgs;
 use crate::exit::Exit;
 use crate::terminal;
 use memory::entry::Declared;
@@ -28,16 +28,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
-    let (place, store) = args.store.open(Named::Auto, env)?;
-    if let Some(note) = &place.note {
-        terminal::note(note);
-    }
-    let Some(store) = store else {
-        if args.json {
-            terminal::say_json(&json!({ "store": null, "entries": [], "note": place.none() }));
-        } else {
-            terminal::say(&place.none());
-        }
+    let Some(store) = args.store.entries(args.json, env)? else {
         return Ok(Exit::Done);
     };
     if store.kind() == StoreKind::Record {

@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, env: &Env) -> Outcome {
                 sensitive: args.allow_sensitive,
                 force: false,
             },
-            language: store::language(&place.project, env),
+            language: store::language(Some(&place.project), env),
         };
         capture::update(store, &wanted)
     })
