@@ -5,6 +5,7 @@ use mnemo_tests::{TestEnv, Turn, assistant, user};
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
 use std::time::Duration;
 
 const HOOKS: [&str; 5] = [
@@ -823,6 +824,40 @@ fn an_old_client_gets_the_checkpoint_with_the_next_prompt() {
     env.hook("prompt-save", &session.prompt("", "after"))
         .silent();
     assert_eq!(env.turns(), [user("next"), user("after")]);
+}
+
+#[test]
+fn an_old_client_that_has_not_written_its_transcript_yet_gets_the_checkpoint_with_the_next_prompt()
+{
+    for written in [
+        None,
+        Some("{\"type\":\"queue-operation\",\"operation\":\"enqueue\"}\n"),
+    ] {
+        let mut env = TestEnv::new();
+        env.set("MNEMO_STOPS", "1").set("MNEMO_MINUTES", "0");
+        env.set("CLAUDE_CODE_ENTRYPOINT", "cli");
+        let mut session = env.session();
+        session.version = "2.1.59".into();
+        let stop = session.stop("", "x");
+        if let Some(lines) = written {
+            let path = Path::new(stop["transcript_path"].as_str().unwrap());
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, lines).unwrap();
+        }
+        env.hook("stop-trigger", &stop).silent();
+        let out = env
+            .hook("prompt-save", &session.prompt("", "next"))
+            .ok()
+            .out();
+        assert!(
+            out.contains("\"hookEventName\":\"UserPromptSubmit\""),
+            "{out}"
+        );
+        // A current client tells its background tasks, written transcript or not.
+        session.version = "2.1.332".into();
+        let out = env.hook("stop-trigger", &session.stop("", "x")).ok().out();
+        assert!(out.contains("\"hookEventName\":\"Stop\""), "{out}");
+    }
 }
 
 #[test]

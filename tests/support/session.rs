@@ -86,12 +86,14 @@ impl Session {
 
     /// `Stop`.
     pub fn stop(&self, turn: &str, last: &str) -> Value {
-        let more = json!({
+        let mut more = json!({
             "stop_hook_active": false,
             "last_assistant_message": last,
-            "background_tasks": [],
-            "session_crons": [],
         });
+        if self.version != "2.1.59" {
+            more["background_tasks"] = json!([]);
+            more["session_crons"] = json!([]);
+        }
         self.payload("Stop", turn, more)
     }
 

@@ -11,6 +11,9 @@ use mnemo_home::{Config, Deliver, Env};
 /// The first client that takes context from a Stop hook; older ones show it as an error.
 const CONTEXT_AT_STOP_SINCE: [u32; 3] = [2, 1, 163];
 
+/// Variables that 2.1.59 does not set for its hooks and 2.1.197 does (measured).
+const NEWER_SET: [&str; 2] = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ATTENDED"];
+
 pub(crate) fn count(event: &Event, env: &Env) -> Outcome {
     let mut outcome = Outcome::silent();
     let Event::Stop {
@@ -62,14 +65,14 @@ pub(crate) fn count(event: &Event, env: &Env) -> Outcome {
 }
 
 /// What happens to a checkpoint that is due at this stop.
-fn decide(common: &Common, background: bool, config: &Config, env: &Env) -> WhenDue {
+fn decide(common: &Common, background: Option<bool>, config: &Config, env: &Env) -> WhenDue {
     if !attended(env) {
         return WhenDue::Wait;
     }
     match config.deliver {
         Deliver::Off => WhenDue::Wait,
-        Deliver::Stop if background => WhenDue::Wait,
-        Deliver::Stop if takes_context_at_stop(common) => WhenDue::Emit,
+        Deliver::Stop if background == Some(true) => WhenDue::Wait,
+        Deliver::Stop if takes_context_at_stop(common, background.is_some(), env) => WhenDue::Emit,
         Deliver::Stop | Deliver::NextPrompt => WhenDue::HandOver,
     }
 }
@@ -84,15 +87,23 @@ pub(crate) fn attended(env: &Env) -> bool {
     }
 }
 
-/// The version stands on the transcript's lines; a client whose version is unknown is taken for a
-/// current one.
-fn takes_context_at_stop(common: &Common) -> bool {
-    common
+/// The version stands on the transcript's lines, but a client under load writes them after its
+/// first Stop hook has run. Then what only newer clients hand over tells: the list of background
+/// tasks (2.1.145) or one of the variables in [`NEWER_SET`]. A hook run by hand counts as current.
+fn takes_context_at_stop(common: &Common, tells_tasks: bool, env: &Env) -> bool {
+    let version = common
         .transcript
         .as_deref()
         .and_then(transcript::client_version)
-        .and_then(|version| parse_version(&version))
-        .is_none_or(|version| version >= CONTEXT_AT_STOP_SINCE)
+        .and_then(|version| parse_version(&version));
+    match version {
+        Some(version) => version >= CONTEXT_AT_STOP_SINCE,
+        None => {
+            tells_tasks
+                || env.get("CLAUDE_CODE_ENTRYPOINT").is_none()
+                || NEWER_SET.iter().any(|name| env.get(name).is_some())
+        }
+    }
 }
 
 fn parse_version(text: &str) -> Option<[u32; 3]> {

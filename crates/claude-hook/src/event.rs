@@ -60,8 +60,9 @@ pub enum Event {
         continuation: bool,
         /// `last_assistant_message`: the last text block, trimmed.
         last_message: Option<String>,
-        /// Whether `background_tasks` holds anything.
-        background: bool,
+        /// Whether `background_tasks` holds anything; `None` where the client does not tell
+        /// (Claude Code before 2.1.145).
+        background: Option<bool>,
     },
     /// A session began, or goes on after `/clear`, `--resume` or a compaction.
     SessionStart {
@@ -217,7 +218,7 @@ impl<'a> Fields<'a> {
                 common,
                 continuation: is_true(self.active),
                 last_message: string(self.last_message),
-                background: is_filled_array(self.background),
+                background: filled_array(self.background),
             },
             "SessionStart" => Event::SessionStart {
                 common,
@@ -282,10 +283,10 @@ fn raw(value: &[u8]) -> Option<String> {
     (!value.is_empty()).then(|| String::from_utf8_lossy(value).into_owned())
 }
 
-fn is_filled_array(raw: &[u8]) -> bool {
-    raw.strip_prefix(b"[")
-        .and_then(|rest| rest.strip_suffix(b"]"))
-        .is_some_and(|inner| !inner.trim_ascii().is_empty())
+/// Whether an array holds anything; `None` for what is no array.
+fn filled_array(raw: &[u8]) -> Option<bool> {
+    let inner = raw.strip_prefix(b"[")?.strip_suffix(b"]")?;
+    Some(!inner.trim_ascii().is_empty())
 }
 
 fn is_nonzero(raw: &[u8]) -> bool {

@@ -107,7 +107,7 @@ fn check(bytes: &[u8], value: &Value) {
             assert_eq!(Some(*continuation), value["stop_hook_active"].as_bool());
             assert_eq!(*last_message, text(value, "last_assistant_message"));
             let tasks = value["background_tasks"].as_array();
-            assert_eq!(*background, tasks.is_some_and(|tasks| !tasks.is_empty()));
+            assert_eq!(*background, tasks.map(|tasks| !tasks.is_empty()));
         }
         Event::SessionStart { source, .. } => {
             assert_eq!(name, "SessionStart");
@@ -284,7 +284,7 @@ fn a_wrong_type_counts_as_absent() {
             common: Common::default(),
             continuation: false,
             last_message: None,
-            background: false
+            background: None
         }
     );
     let event = parse(r#"{"hook_event_name":"UserPromptSubmit","prompt":["x"]}"#);
