@@ -404,7 +404,7 @@ fn links_that_lead_outside_and_odd_files_are_refused() {
         let before = Tree::of(&outside);
         let session = env.session();
         env.cmd("prompt-save")
-            .limit(Duration::from_secs(20))
+            .limit(Duration::from_secs(60))
             .env("CLAUDE_PROJECT_DIR", env.project())
             .stdin(session.prompt("p", "x").to_string())
             .run()
@@ -2948,7 +2948,7 @@ fn hooks_take_anything_and_end_with_0() {
                 .cmd(hook)
                 .env("CLAUDE_PROJECT_DIR", env.project())
                 .stdin(case)
-                .limit(Duration::from_secs(20))
+                .limit(Duration::from_secs(60))
                 .run()
                 .silent();
             assert!(done.read_all, "{hook}: {case:?}");
@@ -3045,7 +3045,7 @@ fn a_lock_that_is_held_delays_no_longer_than_bounded_and_is_logged() {
     env.cmd("prompt-save")
         .env("CLAUDE_PROJECT_DIR", env.project())
         .stdin(session.prompt("p1", "second").to_string())
-        .limit(Duration::from_secs(15))
+        .limit(Duration::from_secs(60))
         .run()
         .silent();
     assert_eq!(env.turns(), [user("first")]);

@@ -783,7 +783,7 @@ fn stores_with_little_in_them_are_no_error() {
                 .arg("--store")
                 .arg(&store)
                 .cwd(env.project())
-                .limit(Duration::from_secs(20))
+                .limit(Duration::from_secs(60))
                 .run()
         };
         let plan = format!("{name}.yaml");

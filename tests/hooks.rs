@@ -615,7 +615,7 @@ fn a_stdin_that_never_closes_ends_the_hook_all_the_same() {
         .env("CLAUDE_PROJECT_DIR", env.project())
         .stdin(payload.to_string())
         .keep_stdin_open()
-        .limit(Duration::from_secs(20))
+        .limit(Duration::from_secs(60))
         .run()
         .silent();
     assert_eq!(env.turns(), [user("open")]);

@@ -171,7 +171,7 @@ fn texts_between_tools(version: &str) {
         if version != NEWEST {
             // Older clients write their file up to a tenth of a second behind the hook, which
             // does not wait: repair completes the entry.
-            wait::holds(Duration::from_secs(5), || w.env.turns().len() == 2);
+            wait::holds(Duration::from_secs(30), || w.env.turns().len() == 2);
             repair(w);
         }
         w.expect(&turns);
@@ -245,7 +245,7 @@ fn two_prompts(version: &str) {
             assistant("First answer."),
         ];
         if version != NEWEST {
-            wait::holds(Duration::from_secs(5), || w.env.turns().len() == 6);
+            wait::holds(Duration::from_secs(30), || w.env.turns().len() == 6);
             repair(w);
         }
         w.expect(&turns);
@@ -518,7 +518,7 @@ fn two_clients_at_once() {
             })
         };
         assert!(
-            wait::holds(Duration::from_secs(5), || w.env.turns().len() == 4),
+            wait::holds(Duration::from_secs(30), || w.env.turns().len() == 4),
             "{:#?}",
             w.env.turns()
         );
@@ -551,6 +551,17 @@ fn one_session_in_two_windows() {
             ];
             w.api.say_to(&format!("I am {name}"), said);
         }
+        // Neither writes its prompt before both have read the record: the later one would take up
+        // the other's turn.
+        let base = w.env.base();
+        let (script, typed) = (base.join("record.sh"), base.join("typed-"));
+        let typed = typed.display();
+        let barrier = format!(
+            "if grep -q '\"UserPromptSubmit\"' \"$f.json\"; then : > '{typed}'$$\n\
+             while [ $(ls '{typed}'* | wc -l) -lt 2 ]; do sleep 0.05; done; fi\n"
+        );
+        let record = std::fs::read_to_string(&script).unwrap();
+        w.env.write(&script, record + &barrier);
         let resume = |name: &str| {
             let prompt = w.print(&format!("I am {name}"));
             prompt.args(&["--resume", &session]).start()
@@ -569,7 +580,7 @@ fn one_session_in_two_windows() {
             turns.sort();
             turns
         };
-        wait::holds(Duration::from_secs(5), || sorted().len() == 6);
+        wait::holds(Duration::from_secs(30), || sorted().len() == 6);
         repair(w);
         assert_eq!(sorted(), turns, "{}", w.report());
         std::fs::remove_dir_all(w.env.project().join("conversations")).unwrap();
@@ -734,7 +745,7 @@ fn queued(version: &str) {
             assistant("Working.\n\nStill working.\n\nBoth done."),
         ];
         if version != NEWEST {
-            wait::holds(Duration::from_secs(5), || w.env.turns().len() == 3);
+            wait::holds(Duration::from_secs(30), || w.env.turns().len() == 3);
             repair(w);
         }
         w.expect(&turns);
@@ -907,7 +918,7 @@ fn a_subagent_in_the_foreground() {
             user("Send somebody"),
             assistant("I send somebody.\n\nThey are back."),
         ];
-        wait::holds(Duration::from_secs(5), || w.env.turns().len() == 2);
+        wait::holds(Duration::from_secs(30), || w.env.turns().len() == 2);
         repair(w);
         w.expect(&turns);
         agent_calls(w);
@@ -1360,7 +1371,7 @@ fn private_and_secret_text_reaches_no_file() {
             user("keep [PRIVATE] to yourself"),
             assistant("I use [REDACTED:github].\n\nNoted [PRIVATE]."),
         ];
-        wait::holds(Duration::from_secs(5), || w.env.turns().len() == 2);
+        wait::holds(Duration::from_secs(30), || w.env.turns().len() == 2);
         let turns = w.env.turns();
         assert_eq!(turns[0], shown[0]);
         assert!(turns[1].body.starts_with("I use [REDACTED:"), "{turns:?}");

@@ -270,7 +270,7 @@ fn plugged_in(version: &str) {
         }
         assert!(sent[0].text().contains(line_of("memory-check")));
         reported(w, &sent[1]);
-        assert!(wait::holds(Duration::from_secs(5), || w.env.turns().len() == 2));
+        assert!(wait::holds(Duration::from_secs(30), || w.env.turns().len() == 2));
     });
 }
 

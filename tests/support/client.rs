@@ -259,7 +259,7 @@ impl World {
     /// Fails unless the day files hold exactly these turns; gives hooks that still run a moment.
     #[track_caller]
     pub fn expect(&self, turns: &[Turn]) {
-        let there = wait::holds(Duration::from_secs(5), || self.env.turns() == turns);
+        let there = wait::holds(Duration::from_secs(30), || self.env.turns() == turns);
         for day in self.env.days() {
             let times: Vec<&str> = day.entries.iter().map(|e| &*e.time).collect();
             assert!(times.is_sorted(), "entries stand in time order: {times:?}");
