@@ -208,7 +208,8 @@ fn a_memory_with_every_defect_is_told_about_and_left_alone() {
             .collect()
     };
     let cut = of("INDEX TOO LONG")[0];
-    assert_eq!(cut["cut_line"], 201);
+    // The budget comment in the first line is not loaded and does not count.
+    assert_eq!(cut["cut_line"], 202);
     assert_eq!(cut["falls_off"], serde_json::json!(["feedback_late.md"]));
     let unread: Vec<_> = of("UNREADABLE")
         .iter()
@@ -366,10 +367,161 @@ fn the_page_is_whole_and_nothing_in_a_memory_gets_into_its_markup() {
     assert!(page.contains("&lt;script&gt;alert(2)&lt;/script&gt;"));
     // Its own page is replaced, another file is not.
     check(&env, &["--html", "report.html"]).code(1);
-    env.write("notes.txt", "mine");
-    check(&env, &["--html", "notes.txt"]).code(4);
+    let theirs = "<!doctype html>\n<html><body>mine</body></html>\n";
+    for (name, text) in [("notes.txt", "mine"), ("site.html", theirs)] {
+        env.write(name, text);
+        let done = check(&env, &["--html", name]).code(4);
+        assert!(done.err().contains("--force"), "{}", done.err());
+        let now = fs::read_to_string(env.project().join(name)).unwrap();
+        assert_eq!(now, text);
+    }
+    check(&env, &["--html", "site.html", "--force"]).code(1);
+    let page = fs::read_to_string(env.project().join("site.html")).unwrap();
+    assert!(page.contains("mnemo check"));
+    check(&env, &["--html", "gone/report.html"]).code(3);
+    let into = memory.join("user_page.md");
+    check(&env, &["--html", into.to_str().unwrap()]).code(4);
+    assert!(!into.exists());
+    check(&env, &["--html", "a.html", "--update-budget"]).code(2);
+}
+
+#[test]
+fn lines_that_are_not_loaded_do_not_make_the_index_too_long() {
+    let (env, memory) = at_work();
+    entry(&memory, "user_a.md", good("user", "a"), 1);
+    entry(&memory, "user_late.md", good("user", "late"), 1);
+    let index = |head: &str, tail: &str| {
+        let mut text = format!("{head}# Memory\n");
+        for number in 0..198 {
+            let _ = writeln!(text, "- line {number}");
+        }
+        text + "- [user_a.md](user_a.md) — about a\n" + tail
+    };
+    let budget = "<!-- budget: ~1tk / 40000tk (0%) | updated: 2026-11-01 -->\n";
+    for head in [
+        "",
+        budget,
+        "---\ntitle: x\n---\n\n",
+        "<!--\nnotes for people\n-->\n\n",
+    ] {
+        entry(&memory, "MEMORY.md", index(head, "\n\n\n"), 1);
+        let report = check(&env, &["--json"]).json();
+        assert!(!labels(&report).contains(&"INDEX TOO LONG"), "{head}");
+        let late = "- [user_late.md](user_late.md) — about late\n";
+        entry(&memory, "MEMORY.md", index(head, late), 1);
+        let report = check(&env, &["--json"]).json();
+        let over = report["issues"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|issue| issue["label"] == "INDEX TOO LONG")
+            .unwrap();
+        assert_eq!(over["lines"], 201);
+        assert_eq!(over["cut_line"], 201 + head.lines().count(), "{head}");
+        assert_eq!(over["falls_off"], serde_json::json!(["user_late.md"]));
+        // Adding warns by the same count.
+        let added = env.mnemo(&[
+            "memory",
+            "add",
+            "--type",
+            "user",
+            "--name",
+            "zebra",
+            "--description",
+            "stripes",
+            "--dry-run",
+            "--json",
+        ]);
+        let warned = added.json()["warnings"].to_string();
+        assert!(warned.contains("index-too-large"), "{warned}");
+    }
+}
+
+#[test]
+fn a_budget_comment_is_found_wherever_it_stands_and_every_number_is_looked_at() {
+    let (env, memory) = at_work();
+    entry(&memory, "user_a.md", good("user", "a"), 1);
+    let tokens = good("user", "a").len() * 10 / 32;
+    let right = format!("<!-- budget: ~{tokens}tk / 40000tk (0%) | updated: 2026-01-02 -->");
+    let mended = format!("<!-- budget: ~{tokens}tk / 40000tk (0%) | updated: 2026-11-30 -->");
+    let line = format!("- [user_a.md](user_a.md) — about a `~{tokens}tk`\n");
+    let rest = format!("# Memory\n{line}");
+    let wrong = [
+        format!("<!-- budget: ~{tokens}tk / 40000tk (7%) | updated: 2026-01-02 -->"),
+        format!("<!-- budget: ~{tokens}tk / 20000tk (0%) | updated: 2026-01-02 -->"),
+        format!(
+            "<!-- budget: ~{}tk / 40000tk (0%) | updated: 2026-01-02 -->",
+            tokens + 1
+        ),
+        format!("<!-- budget: ~{tokens} tk -->"),
+        format!("<!--budget:~{tokens}tk/40000tk(99 %)-->"),
+    ];
+    for (before, after) in [("", &rest), ("# Title\n", &line), ("\n", &line)] {
+        for comment in &wrong {
+            let text = format!("{before}{comment}\n{after}");
+            entry(&memory, "MEMORY.md", &text, 1);
+            let report = check(&env, &["--json"]).json();
+            assert!(labels(&report).contains(&"BUDGET COMMENT"), "{text}");
+            check(&env, &["--update-budget"]).code(0);
+            assert_eq!(
+                fs::read_to_string(memory.join("MEMORY.md")).unwrap(),
+                format!("{before}{mended}\n{after}"),
+            );
+        }
+        let text = format!("{before}{right}\n{after}");
+        entry(&memory, "MEMORY.md", &text, 1);
+        let report = check(&env, &["--json"]).json();
+        assert!(!labels(&report).contains(&"BUDGET COMMENT"), "{text}");
+        check(&env, &["--update-budget"]).code(0);
+        assert_eq!(fs::read_to_string(memory.join("MEMORY.md")).unwrap(), text);
+    }
+    // In a fence it is an example.
+    let text = format!("# M\n```\n{}\n```\n{line}", wrong[0]);
+    entry(&memory, "MEMORY.md", &text, 1);
+    check(&env, &["--update-budget"]).code(0);
     assert_eq!(
-        fs::read_to_string(env.project().join("notes.txt")).unwrap(),
-        "mine"
+        fs::read_to_string(memory.join("MEMORY.md")).unwrap(),
+        format!("{mended}\n{text}")
     );
+}
+
+#[test]
+fn a_token_count_with_words_behind_it_is_corrected_in_place() {
+    let (env, memory) = at_work();
+    let text = good("user", "a");
+    entry(&memory, "user_a.md", &text, 1);
+    let tokens = text.len() * 10 / 32;
+    for (line, after) in [
+        (
+            "about a `~7tk` (pinned)",
+            format!("about a `~{tokens}tk` (pinned)"),
+        ),
+        ("`~7tk` about a", format!("`~{tokens}tk` about a")),
+        (
+            "about a `~7tk` <!-- keep -->",
+            format!("about a `~{tokens}tk` <!-- keep -->"),
+        ),
+        (
+            "about a ~7tk <!-- keep -->",
+            format!("about a ~{tokens}tk <!-- keep -->"),
+        ),
+        ("about a (~7tk)", format!("about a (~{tokens}tk)")),
+        (
+            "a call costs ~7tk at most",
+            format!("a call costs ~7tk at most `~{tokens}tk`"),
+        ),
+    ] {
+        let head = format!("<!-- budget: ~{tokens}tk / 40000tk (0%) | updated: 2026-01-02 -->\n");
+        entry(
+            &memory,
+            "MEMORY.md",
+            format!("{head}- [a](user_a.md) — {line}\n"),
+            1,
+        );
+        check(&env, &["--update-budget"]).code(0);
+        let now = fs::read_to_string(memory.join("MEMORY.md")).unwrap();
+        assert_eq!(now, format!("{head}- [a](user_a.md) — {after}\n"));
+        check(&env, &["--update-budget"]).code(0);
+        assert_eq!(fs::read_to_string(memory.join("MEMORY.md")).unwrap(), now);
+    }
 }

@@ -855,3 +855,230 @@ fn killed_at_any_moment_the_memory_is_as_before_or_as_after() {
     }
     assert!(before > 0 && before + after == 60, "{before} {after}");
 }
+
+#[test]
+fn a_line_without_its_file_is_taken_over_by_a_new_entry() {
+    let index = "# Index\n\n## user\n- [user_z.md](user_z.md) — Z\n- ★ [Short answers](feedback_short-answers.md) — old words `~9tk`\n- [user_y.md](user_y.md) — Y\n\n## feedback\n- [feedback_short-answers.md](./feedback_short-answers.md) — twice\n";
+    let entry = |name: &str| {
+        format!("---\nname: {name}\ndescription: {name}\ntype: user\n---\n\nAbout {name}.\n")
+    };
+    let place = Place::new(&[
+        ("MEMORY.md", index),
+        ("user_z.md", &entry("Z")),
+        ("user_y.md", &entry("Y")),
+    ]);
+    let add = |more: &[&str]| {
+        let mut args = vec![
+            "add",
+            "--type",
+            "feedback",
+            "--name",
+            "Short answers",
+            "--description",
+            "answers of three lines",
+            "--json",
+        ];
+        args.extend(more);
+        place.memory(&args).run().ok().json()
+    };
+    let old = place.state();
+    let added = add(&[]);
+    let line = added["index_line"].as_str().unwrap();
+    let tokens = added["tokens"].as_u64().unwrap();
+    assert_eq!(
+        line,
+        format!(
+            "- ★ [Short answers](feedback_short-answers.md) — answers of three lines `~{tokens}tk`"
+        )
+    );
+    let new = index.replace(
+        "- ★ [Short answers](feedback_short-answers.md) — old words `~9tk`",
+        line,
+    );
+    assert_eq!(place.text("MEMORY.md"), new);
+    // The second one is told and left.
+    assert_eq!(added["warnings"][0]["warning"], "line-left");
+    assert_eq!(added["warnings"][0]["line"], 9);
+    place.undo().ok();
+    assert_eq!(place.state(), old);
+    // A heading that was named is where the line goes.
+    let added = add(&["--section", "habits"]);
+    let line = added["index_line"].as_str().unwrap();
+    let without = index.replace(
+        "- ★ [Short answers](feedback_short-answers.md) — old words `~9tk`\n",
+        "",
+    );
+    assert_eq!(
+        place.text("MEMORY.md"),
+        format!("{without}\n## habits\n{line}\n")
+    );
+}
+
+#[test]
+fn a_table_of_entries_is_left_alone_and_that_is_said() {
+    let index = "# Index\n\n| file | what |\n|---|---|\n| [user_z.md](user_z.md) | Z |\n";
+    let place = Place::new(&[
+        ("MEMORY.md", index),
+        (
+            "user_z.md",
+            "---\nname: z\ndescription: Z\ntype: user\n---\n\nZ\n",
+        ),
+    ]);
+    let added = place.memory(&ADD).arg("--json").run().ok().json();
+    assert_eq!(added["warnings"][0]["warning"], "table-left", "{added}");
+    assert!(place.text("MEMORY.md").starts_with(index));
+    let updated = place
+        .memory(&["update", "user_z", "--description", "zebra", "--json"])
+        .run()
+        .ok()
+        .json();
+    assert_eq!(updated["warnings"][0]["warning"], "row-left", "{updated}");
+    assert_eq!(updated["warnings"][0]["line"], 5);
+    assert!(place.text("MEMORY.md").starts_with(index));
+    let removed = place.memory(&["remove", "user_z", "--json"]).run().ok();
+    assert!(removed.out().contains("MEMORY.md:5"), "{removed:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn what_cannot_be_read_is_told_with_its_reason() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let place = Place::new(&[
+        ("MEMORY.md", "# Index\n"),
+        ("user_link.md", ""),
+        ("user_fifo.md", ""),
+        ("user_closed.md", "x"),
+        ("user_latin.md", ""),
+    ]);
+    let file = |name: &str| place.store.join(name);
+    for name in ["user_link.md", "user_fifo.md"] {
+        fs::remove_file(file(name)).unwrap();
+    }
+    symlink("/etc/hostname", file("user_link.md")).unwrap();
+    let made = Command::new("mkfifo").arg(file("user_fifo.md")).status();
+    assert!(made.unwrap().success());
+    fs::write(file("user_latin.md"), b"gr\xfc\xdfe").unwrap();
+    fs::set_permissions(file("user_closed.md"), fs::Permissions::from_mode(0)).unwrap();
+    let is_root = fs::read(file("user_closed.md")).is_ok();
+    let update = |entry: &str| {
+        place
+            .memory(&["update", entry, "--description", "words"])
+            .run()
+            .code(3)
+            .err()
+    };
+    for (entry, reason) in [
+        ("user_link", "link out of the folder"),
+        ("user_fifo", "not a regular file"),
+        ("user_latin", "not UTF-8"),
+        ("user_closed", "ermission denied"),
+    ] {
+        if entry == "user_closed" && is_root {
+            continue;
+        }
+        let said = update(entry);
+        assert!(said.contains(reason), "{entry}: {said}");
+        assert_eq!(said.contains("UTF-8"), entry == "user_latin", "{said}");
+    }
+    // The same of MEMORY.md itself.
+    for (what, reason) in [("fifo", "not a regular file"), ("link", "link out")] {
+        let _ = fs::remove_file(file("MEMORY.md"));
+        if what == "fifo" {
+            let made = Command::new("mkfifo").arg(file("MEMORY.md")).status();
+            assert!(made.unwrap().success());
+        } else {
+            symlink("/etc/hostname", file("MEMORY.md")).unwrap();
+        }
+        let refused = place.memory(&ADD).run().code(3);
+        assert!(refused.err().contains(reason), "{what}: {refused:?}");
+        assert!(!refused.err().contains("UTF-8"), "{refused:?}");
+        assert!(!file(FILE).exists());
+    }
+    // A folder or a FIFO in place of a text is missing input.
+    let fifo = file("user_fifo.md");
+    for from in [place.store.to_str().unwrap(), fifo.to_str().unwrap()] {
+        for command in ["add", "overlap"] {
+            let mut args = vec![command, "--from", from];
+            if command == "add" {
+                args.extend(["--type", "user", "--name", "n", "--description", "d"]);
+            }
+            place.memory(&args).run().code(3);
+        }
+    }
+}
+
+#[test]
+fn undo_means_the_project_it_is_asked_in() {
+    let env = TestEnv::new();
+    let other = env.base().join("other");
+    fs::create_dir_all(&other).unwrap();
+    let made = env.program("git").args(&["init", "-q"]).cwd(&other).run();
+    made.ok();
+    let add = |dir: &Path, name: &str, more: &[&str]| {
+        env.cmd("mnemo")
+            .args(&["memory", "add", "--type", "user", "--description", name])
+            .args(&["--name", name, "--json", "--force"])
+            .args(more)
+            .cwd(dir)
+            .run()
+            .ok()
+            .json()
+    };
+    let undo = |dir: &Path, args: &[&str]| env.cmd("mnemo").arg("undo").args(args).cwd(dir).run();
+    let here = env.project().to_owned();
+    let path = |report: &serde_json::Value| PathBuf::from(report["path"].as_str().unwrap());
+    let mine = path(&add(&here, "mine", &[]));
+    let recorded = path(&add(&here, "recorded", &["--store", "record"]));
+    let theirs_report = add(&other, "theirs", &[]);
+    let theirs = path(&theirs_report);
+    assert!(mine.exists() && recorded.exists() && theirs.exists());
+    // Both of this project's stores, newest first; the other's stays.
+    undo(&here, &[]).ok();
+    assert!(mine.exists() && !recorded.exists() && theirs.exists());
+    let inner = here.join("src");
+    fs::create_dir_all(&inner).unwrap();
+    undo(&inner, &[]).ok();
+    assert!(!mine.exists() && theirs.exists());
+    let none = undo(&here, &["--json"]).ok().json();
+    assert_eq!(none["undone"], serde_json::Value::Null);
+    let set = theirs_report["undo_set"].as_str().unwrap();
+    let said = undo(&here, &[]).ok();
+    assert!(
+        said.out().contains(&format!("mnemo undo {set}")),
+        "{said:?}"
+    );
+    assert!(theirs.exists());
+    // All are listed everywhere, and an id takes back any.
+    let list = undo(&here, &["--list", "--json"]).ok().json();
+    assert_eq!(list["sets"].as_array().unwrap().len(), 3);
+    assert!(undo(&here, &["--list"]).ok().out().contains(set));
+    undo(&here, &["no-such-change"]).code(3);
+    undo(&here, &[set, "--dry-run"]).ok();
+    assert!(theirs.exists());
+    undo(&here, &[set]).ok();
+    assert!(!theirs.exists());
+    let again = undo(&here, &[set]).ok();
+    assert!(again.out().contains("already"), "{again:?}");
+    // The user's own rules are everybody's; outside every project all changes are.
+    let rules = env.claude().join("CLAUDE.md");
+    fs::create_dir_all(env.claude()).unwrap();
+    fs::write(&rules, "mine\n").unwrap();
+    let installed = env
+        .cmd("mnemo")
+        .args(&["rules", "install"])
+        .arg(&rules)
+        .cwd(&other)
+        .run();
+    installed.ok();
+    assert_ne!(fs::read_to_string(&rules).unwrap(), "mine\n");
+    undo(&here, &[]).ok();
+    assert_eq!(fs::read_to_string(&rules).unwrap(), "mine\n");
+    let last = path(&add(&other, "last", &[]));
+    undo(env.base(), &[]).ok();
+    assert!(!last.exists());
+    // A project named is as good as one that one is in.
+    let named = path(&add(&here, "named", &[]));
+    path(&add(&other, "later", &[]));
+    undo(&other, &["--project-root", here.to_str().unwrap()]).ok();
+    assert!(!named.exists());
+}

@@ -290,13 +290,13 @@ impl Journal {
         Error::PutBack { source }
     }
 
-    /// The last set that is carried out and not taken back.
-    pub(crate) fn last(&self) -> Result<Option<Set>> {
+    /// The last set that is carried out, not taken back, and `wanted`.
+    pub(crate) fn last(&self, wanted: impl Fn(&Set) -> bool) -> Result<Option<Set>> {
         Ok(self
             .sets()?
             .into_iter()
             .rev()
-            .find(|set| set.state == State::Applied))
+            .find(|set| set.state == State::Applied && wanted(set)))
     }
 
     /// Takes a set back.

@@ -177,15 +177,15 @@ fn a_set_is_carried_out_listed_and_taken_back_byte_for_byte() {
     assert_eq!(Some(&list[0].set), applied.set.as_ref());
     assert!(!list[0].undone && list[0].files.len() == 7);
 
-    let would = undo::last(&place.env(), true).unwrap().unwrap();
+    let would = undo::last(&place.env(), true, |_| true).unwrap().unwrap();
     assert!(would.diff.contains("+++ two.md"), "{}", would.diff);
     assert_eq!(tree(&place.store()), new, "a dry run changes nothing");
 
-    let undone = undo::last(&place.env(), false).unwrap().unwrap();
+    let undone = undo::last(&place.env(), false, |_| true).unwrap().unwrap();
     assert!(undone.entry.undone);
     assert_eq!(tree(&place.store()), old);
     assert!(undo::list(&place.env()).unwrap()[0].undone);
-    assert!(undo::last(&place.env(), false).unwrap().is_none());
+    assert!(undo::last(&place.env(), false, |_| true).unwrap().is_none());
 }
 
 #[test]
@@ -200,10 +200,10 @@ fn undoing_walks_further_back() {
     }
     states.pop();
     for state in states.into_iter().rev() {
-        undo::last(&place.env(), false).unwrap().unwrap();
+        undo::last(&place.env(), false, |_| true).unwrap().unwrap();
         assert_eq!(tree(&place.store()), state);
     }
-    assert!(undo::last(&place.env(), false).unwrap().is_none());
+    assert!(undo::last(&place.env(), false, |_| true).unwrap().is_none());
     assert_eq!(undo::list(&place.env()).unwrap().len(), 3);
 }
 
@@ -215,7 +215,7 @@ fn what_changed_since_is_named_and_nothing_is_undone() {
     fs::write(place.store().join("two.md"), b"back already").unwrap();
     let now = tree(&place.store());
     for dry_run in [true, false] {
-        let error = undo::last(&place.env(), dry_run).unwrap_err();
+        let error = undo::last(&place.env(), dry_run, |_| true).unwrap_err();
         assert_eq!(error.exit_code(), 4);
         let text = error.to_string();
         assert!(text.contains("new.md (changed)"), "{text}");
@@ -288,7 +288,11 @@ fn without_a_home_nothing_is_changed() {
     assert_eq!(error.exit_code(), 3);
     assert_eq!(tree(&place.store()), old);
     assert!(recover(&Env::default()).unwrap().is_empty());
-    assert!(undo::last(&Env::default(), false).unwrap().is_none());
+    assert!(
+        undo::last(&Env::default(), false, |_| true)
+            .unwrap()
+            .is_none()
+    );
 }
 
 #[test]
@@ -299,7 +303,7 @@ fn a_folder_that_was_not_there_goes_again() {
     set.create("MEMORY.md", b"# x\n".to_vec());
     set.apply(&place.env()).unwrap();
     assert!(folder.join("MEMORY.md").exists());
-    undo::last(&place.env(), false).unwrap().unwrap();
+    undo::last(&place.env(), false, |_| true).unwrap().unwrap();
     assert!(!place.dir.path().join("projects").exists());
 }
 
@@ -327,7 +331,7 @@ fn links_lead_nowhere_outside() {
     set.replace("inside.md", b"one\n".to_vec(), b"1\n".to_vec());
     set.apply(&place.env()).unwrap();
     assert_eq!(fs::read(place.store().join("one.md")).unwrap(), b"1\n");
-    undo::last(&place.env(), false).unwrap().unwrap();
+    undo::last(&place.env(), false, |_| true).unwrap().unwrap();
     // A folder swapped for a link after the change is not followed by the undo.
     apply(&place);
     fs::rename(
@@ -340,7 +344,7 @@ fn links_lead_nowhere_outside() {
         place.store().join("sub"),
     )
     .unwrap();
-    let error = undo::last(&place.env(), false).unwrap_err();
+    let error = undo::last(&place.env(), false, |_| true).unwrap_err();
     assert!(
         error.to_string().contains("links lead elsewhere"),
         "{error}"
@@ -472,7 +476,7 @@ fn usable(place: &Place, old: &Tree) {
         apply(place);
     }
     assert_eq!(content(&tree(&place.store())), expected_new(old));
-    undo::last(&place.env(), false).unwrap().unwrap();
+    undo::last(&place.env(), false, |_| true).unwrap().unwrap();
     assert_eq!(tree(&place.store()), *old);
     let left: Vec<_> = fs::read_dir(place.undo_folder())
         .unwrap()
@@ -600,7 +604,7 @@ fn kills_at_random_moments_end_in_the_old_or_the_new_state() {
         }
     }
     if tree(&place.store()) != old {
-        undo::last(&place.env(), false).unwrap().unwrap();
+        undo::last(&place.env(), false, |_| true).unwrap().unwrap();
     }
     assert_eq!(tree(&place.store()), old);
     assert!(olds > 0 && news > 0, "{olds} {news}");
@@ -744,7 +748,7 @@ proptest! {
         }
         let _ = set.diff();
         if applied.set.is_some() {
-            undo::last(&place.env(), false).unwrap().unwrap();
+            undo::last(&place.env(), false, |_| true).unwrap().unwrap();
         }
         prop_assert_eq!(tree(&place.store()), old);
     }

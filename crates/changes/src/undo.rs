@@ -66,16 +66,16 @@ pub fn list(env: &Env) -> Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// Takes back the last set that is not taken back yet: bytes, modes and times of change come back,
-/// folders made for it go if they are empty. `None` when there is none. If a file changed since,
-/// nothing is done and the error names it ([`crate::Error::ChangedSince`]). `dry_run` looks and changes
-/// nothing.
-pub fn last(env: &Env, dry_run: bool) -> Result<Option<Undone>> {
+/// Takes back the last set that is not taken back yet and that `wanted` says yes to: bytes, modes
+/// and times of change come back, folders made for it go if they are empty. `None` when there is
+/// none. If a file changed since, nothing is done and the error names it
+/// ([`crate::Error::ChangedSince`]). `dry_run` looks and changes nothing.
+pub fn last(env: &Env, dry_run: bool, wanted: impl Fn(&Entry) -> bool) -> Result<Option<Undone>> {
     if folder(env).is_none_or(|folder| !folder.exists()) {
         return Ok(None);
     }
     let journal = Journal::open(env)?;
-    let Some(mut set) = journal.last()? else {
+    let Some(mut set) = journal.last(|set| wanted(&Entry::of(set)))? else {
         return Ok(None);
     };
     let mut undone = Undone {

@@ -1,7 +1,7 @@
 //! What a file imports: `@path` in its running text.
 
-use crate::text::{is_comment, trim, without_spans};
 use crate::version::Rules;
+use memory::loaded::{is_comment, trim, without_spans};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
@@ -111,7 +111,8 @@ pub(crate) fn mentions(body: &str, rules: &Rules) -> Vec<Mention> {
             }
             Event::End(TagEnd::HtmlBlock) => {
                 let block = html.take().and_then(|block| body.get(block));
-                if let Some(block) = block.filter(|block| rules.tidies && is_comment(block)) {
+                if let Some(block) = block.filter(|block| rules.reading.tidies && is_comment(block))
+                {
                     scan(&without_spans(block), &mut found);
                 }
             }

@@ -14,13 +14,12 @@
 
 mod excludes;
 mod imports;
-mod index;
+mod narrow;
 mod report;
-mod text;
 mod version;
 mod walk;
 
-pub use index::{Cut, LINES};
+pub use memory::loaded::{Cut, LINES};
 pub use report::{Context, Import, Kind, Loaded, Warning, WarningKind};
 pub use version::{Found, NotAVersion, Version, find as find_version};
 
@@ -157,16 +156,11 @@ impl Context {
         let Some((bytes, text)) = found else {
             return;
         };
-        let loadable = text::tidy(text::parts(&text, &rules).body, &rules);
-        if loadable.is_empty() {
+        let memory = memory::loaded::Memory::of(&text, &rules.reading);
+        if memory.text.is_empty() {
             return;
         }
-        let loadable = if rules.memory_line_ends {
-            loadable.replace("\r\n", "\n")
-        } else {
-            loadable.into_owned()
-        };
-        let (part, cut) = index::cut(&loadable, &rules);
+        let (part, cut) = (memory.text, memory.cut);
         let lines = text.lines().count();
         if let Some(cut) = &cut {
             let detail = format!(
@@ -175,6 +169,7 @@ impl Context {
                 cut.lines,
                 cut.units,
                 rules
+                    .reading
                     .memory_units
                     .map_or_else(String::new, |most| format!(", {most} characters")),
             );

@@ -1,7 +1,7 @@
 //! What is loaded and what is worth knowing about it.
 
-use crate::index::Cut;
 use crate::version::{Found, Version};
+use memory::loaded::Cut;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -114,7 +114,7 @@ impl Loaded {
     }
 
     pub(crate) fn of_setting(text: &str) -> Self {
-        let loaded = crate::text::trim(text).to_owned();
+        let loaded = memory::loaded::trim(text).to_owned();
         Self::new(
             Path::new("<managed-settings>"),
             Kind::ManagedSetting,

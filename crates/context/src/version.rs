@@ -1,6 +1,7 @@
 //! Which client will start, and by which rules it loads.
 
 use claude_home::ClaudeHome;
+use memory::loaded::{Reading, UNITS};
 use mnemo_home::Env;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -156,12 +157,8 @@ fn in_transcripts(start: &Path, home: &ClaudeHome) -> Option<(Version, PathBuf)>
     reason = "each is a rule that one version has and another has not"
 )]
 pub(crate) struct Rules {
-    /// HTML comments that stand as blocks of their own are taken out, and the text is trimmed.
-    pub(crate) tidies: bool,
-    /// Where nothing is taken out, CR LF stays although there are comments.
-    pub(crate) keeps_line_ends: bool,
-    /// A byte order mark does not hide a frontmatter.
-    pub(crate) mark_before_frontmatter: bool,
+    /// How a file's text is read.
+    pub(crate) reading: Reading,
     /// Values with `: ` in them do not cost the whole frontmatter.
     pub(crate) mends_colons: bool,
     /// One file reached by two names is one file.
@@ -183,21 +180,20 @@ pub(crate) struct Rules {
     /// All worktrees share one auto memory, which a setting may move.
     pub(crate) memory_is_shared: bool,
     pub(crate) memory_moves: bool,
-    /// The index is cut at 25,000 UTF-16 units too.
-    pub(crate) memory_units: Option<usize>,
-    /// CR LF in the index becomes LF.
-    pub(crate) memory_line_ends: bool,
-    /// A cut inside a character leaves nothing of it.
-    pub(crate) cuts_whole_characters: bool,
 }
 
 impl Rules {
     pub(crate) fn of(version: Version) -> Self {
         let since = |patch| version >= Version(2, 1, patch);
         Self {
-            tidies: since(72),
-            keeps_line_ends: since(198),
-            mark_before_frontmatter: since(198),
+            reading: Reading {
+                tidies: since(72),
+                keeps_line_ends: since(198),
+                mark_before_frontmatter: since(198),
+                memory_units: since(83).then_some(UNITS),
+                memory_line_ends: since(198),
+                cuts_whole_characters: since(198),
+            },
             mends_colons: since(60),
             one_file_once: since(60),
             links_stay_inside: since(198),
@@ -209,9 +205,6 @@ impl Rules {
             excludes_by_link: since(239),
             memory_is_shared: since(63),
             memory_moves: since(74),
-            memory_units: since(83).then_some(25_000),
-            memory_line_ends: since(198),
-            cuts_whole_characters: since(198),
         }
     }
 }
@@ -295,6 +288,12 @@ mod tests {
             find(dir.path(), Some(&home), &env),
             (Version(2, 1, 59), Found::Transcript(file))
         );
+    }
+
+    #[test]
+    fn the_ends_of_what_is_supported_read_as_measured() {
+        assert_eq!(Rules::of(Version::NEWEST_MEASURED).reading, Reading::NEWEST);
+        assert_eq!(Rules::of(Version::new(2, 1, 59)).reading, Reading::OLDEST);
     }
 
     proptest! {

@@ -2,10 +2,11 @@
 
 use crate::excludes::Excludes;
 use crate::imports::{Mention, mentions};
+use crate::narrow::narrows;
 use crate::report::{Import, Kind, Loaded, Warning, WarningKind};
-use crate::text::{narrows, parts, tidy};
 use crate::version::Rules;
 use claude_home::{ClaudeHome, Instructions};
+use memory::loaded::{parts, tidy};
 use record::root::WorkTree;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -175,8 +176,8 @@ impl<'a> Walk<'a> {
         let Some((bytes, text)) = self.read(path, way.by) else {
             return Vec::new();
         };
-        let parts = parts(&text, &self.place.rules);
-        let loaded = tidy(parts.body, &self.place.rules);
+        let parts = parts(&text, &self.place.rules.reading);
+        let loaded = tidy(parts.body, &self.place.rules.reading);
         if root && way.kind.is_claude_md() && !loaded.is_empty() {
             self.found = true;
         }

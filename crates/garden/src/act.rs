@@ -174,7 +174,7 @@ impl<'a> Work<'a> {
         let (id, entry) = self.entry(&item.entry)?;
         let written = &self.plan.entries[item.place];
         if entry.why_unread().is_some() {
-            return Err(Refusal::UnreadableEntry(entry.file().to_owned()).into());
+            return Err(Refusal::unreadable(entry).into());
         }
         let mut to = None;
         match item.action {
@@ -207,7 +207,7 @@ impl<'a> Work<'a> {
                     .filter(|text| !text.trim().is_empty())
                 {
                     if !keeper_entry.is_text() {
-                        return Err(Refusal::UnreadableEntry(keeper).into());
+                        return Err(Refusal::unreadable(keeper_entry).into());
                     }
                     let at = keeper_entry.text().len();
                     let addition = appended(keeper_entry.text(), text);
@@ -334,7 +334,7 @@ impl<'a> Work<'a> {
                 }
                 return Ok(None);
             }
-            _ => return Err(Refusal::UnreadableIndex.into()),
+            _ => return Err(Refusal::unreadable_index(store).into()),
         };
         let mut edits = Vec::new();
         for line in index.entries() {

@@ -185,7 +185,7 @@ pub fn plan(scan: &Scan, axis: &Axis) -> Result<Grouping, Error> {
     let store = &scan.store;
     let index = store.index().ok_or(Error::NoIndex)?;
     if !index.is_text() {
-        return Err(Refusal::UnreadableIndex.into());
+        return Err(Refusal::unreadable_index(store).into());
     }
     let text = index.text();
     let headings = axis.headings();

@@ -5,9 +5,10 @@ use crate::code::Code;
 use crate::entry::{Declared, Entry, EntryId, Kind, Unread};
 use crate::frontmatter::State;
 use crate::index::Index;
-use crate::lines::{Line, lines};
+use crate::limits::Counted;
+use crate::lines::lines;
 use crate::links::LinkKind;
-use crate::store::{IndexLimits, Source, Store, StoreKind, Target};
+use crate::store::{Source, Store, StoreKind, Target};
 use chrono::{DateTime, NaiveDate, Utc};
 use std::collections::{BTreeMap, HashSet};
 
@@ -215,10 +216,16 @@ pub enum Issue {
         /// Line of the index.
         line: usize,
     },
-    /// The budget comment is not the real sum.
+    /// The budget comment is not the real sum, limit and share.
     WrongBudgetComment {
-        /// What it says.
+        /// Line of the index.
+        line: usize,
+        /// What it says of the sum.
         said: u64,
+        /// What it says of the limit.
+        limit: Option<u64>,
+        /// What it says of the share, percent.
+        percent: Option<u64>,
     },
     /// A heading of the index without an entry line.
     EmptySection {
@@ -271,18 +278,9 @@ pub enum Issue {
 /// By how much the index is too long, and what that costs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexOver {
-    /// Its lines.
-    pub lines: usize,
-    /// Its bytes.
-    pub bytes: u64,
-    /// Its UTF-16 units.
-    pub units: usize,
-    /// What it may have.
-    pub limits: IndexLimits,
-    /// The first line that is not loaded; `None` while only bytes are over and the client still
-    /// counts units.
-    pub cut_line: Option<usize>,
-    /// Entries whose line lies at or behind `cut_line` and nowhere before it.
+    /// What of it counts.
+    pub counted: Counted,
+    /// Entries whose line lies at or behind the first one that is not loaded, and nowhere before it.
     pub falls_off: Vec<EntryId>,
 }
 
@@ -396,69 +394,35 @@ fn of_index(store: &Store, budget: &Budget, issues: &mut Vec<Issue>) {
         }
         return;
     };
-    let limits = store.kind().index_limits();
-    let units = index.text().encode_utf16().count();
-    let over = index.line_count() > limits.lines
-        || index.size() > limits.bytes
-        || limits.units.is_some_and(|limit| units > limit);
-    if over {
-        let cut_line = cut_line(index, limits);
-        let loaded = |line: usize| cut_line.is_none_or(|cut| line < cut);
-        let mut falls_off = Vec::new();
-        let mut kept = Vec::new();
-        for link in store.links() {
-            if let (Source::Index, Target::Entry(id)) = (link.source, &link.target) {
-                if loaded(link.line) {
-                    &mut kept
-                } else {
-                    &mut falls_off
-                }
-                .push(*id);
-            }
-        }
-        falls_off.retain(|id| !kept.contains(id));
+    let counted = Counted::of(store.kind(), index.text());
+    if counted.is_over() {
+        let loaded = |line: usize| counted.cut_line.is_none_or(|cut| line < cut);
+        let (kept, lost): (Vec<_>, Vec<_>) = store
+            .index_links()
+            .iter()
+            .filter_map(|link| match link.target {
+                Target::Entry(id) => Some((id, link.line)),
+                _ => None,
+            })
+            .partition(|(_, line)| loaded(*line));
+        let kept: HashSet<EntryId> = kept.into_iter().map(|(id, _)| id).collect();
+        let mut falls_off: Vec<EntryId> = lost
+            .into_iter()
+            .map(|(id, _)| id)
+            .filter(|id| !kept.contains(id))
+            .collect();
         falls_off.sort_unstable();
         falls_off.dedup();
-        issues.push(Issue::IndexOver(IndexOver {
-            lines: index.line_count(),
-            bytes: index.size(),
-            units,
-            limits,
-            cut_line,
-            falls_off,
-        }));
+        issues.push(Issue::IndexOver(IndexOver { counted, falls_off }));
     }
-    if let Some(comment) = index
-        .budget()
-        .filter(|comment| comment.tokens != budget.tokens)
-    {
+    if let Some(comment) = index.budget().filter(|comment| !budget.is_said_by(comment)) {
         issues.push(Issue::WrongBudgetComment {
+            line: comment.line,
             said: comment.tokens,
+            limit: comment.limit,
+            percent: comment.percent,
         });
     }
-}
-
-/// The first line that a start leaves out. The client counts UTF-16 units, a record is measured in
-/// bytes.
-fn cut_line(index: &Index, limits: IndexLimits) -> Option<usize> {
-    let mut sum = 0_u64;
-    let limit = limits.units.map_or(limits.bytes, |units| units as u64);
-    let size = |line: &Line<'_>| {
-        if limits.units.is_some() {
-            line.text.encode_utf16().count() as u64
-        } else {
-            line.text.len() as u64
-        }
-    };
-    for line in lines(index.text()) {
-        sum += size(&line);
-        if line.number > limits.lines || sum > limit {
-            return Some(line.number);
-        }
-        // The line end.
-        sum += (line.next - line.end()) as u64;
-    }
-    None
 }
 
 fn unread(store: &Store, issues: &mut Vec<Issue>) {
@@ -660,11 +624,7 @@ pub(crate) fn entry_lines<'a>(
     store: &'a Store,
     index: &'a Index,
 ) -> impl Iterator<Item = (&'a crate::index::EntryLine, EntryId)> {
-    let mut links = store
-        .links()
-        .iter()
-        .take_while(|link| link.source == Source::Index)
-        .peekable();
+    let mut links = store.index_links().iter().peekable();
     index.entries().iter().filter_map(move |line| {
         while links.next_if(|link| link.place < line.link).is_some() {}
         let link = links.peek().filter(|link| link.place == line.link)?;
@@ -818,13 +778,12 @@ pub fn updated_index(store: &Store, today: NaiveDate) -> Option<String> {
         tokens: total,
         ..Budget::default()
     };
-    let percent = budget.percent();
-    let as_it_is = index.budget().is_some_and(|comment| {
-        comment.tokens == total && comment.limit == budget::LIMIT && comment.percent == percent
-    });
+    let as_it_is = index
+        .budget()
+        .is_some_and(|comment| budget.is_said_by(comment));
     // The date alone is no reason to change the file.
     if !as_it_is {
-        edits.push(index.set_budget(total, budget::LIMIT, percent, today));
+        edits.push(index.set_budget(total, budget::LIMIT, budget.percent(), today));
     }
     crate::edit::apply(index.text(), edits).ok()
 }

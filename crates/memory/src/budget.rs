@@ -1,5 +1,7 @@
 //! What a memory costs.
 
+use crate::index::BudgetComment;
+
 /// Tokens that all entries together may take.
 pub const LIMIT: u64 = 40_000;
 
@@ -48,6 +50,14 @@ impl Budget {
     /// Whole percent, rounded half up, as the budget comment has it.
     pub fn percent(&self) -> u64 {
         (self.tokens * 100 + LIMIT / 2) / LIMIT
+    }
+
+    /// Whether a budget comment says this. Either way of rounding its percentage is right.
+    pub fn is_said_by(&self, comment: &BudgetComment) -> bool {
+        let percent = [self.percent(), self.tokens * 100 / LIMIT];
+        comment.tokens == self.tokens
+            && comment.limit == Some(LIMIT)
+            && comment.percent.is_some_and(|said| percent.contains(&said))
     }
 
     /// How it stands.

@@ -16,7 +16,7 @@ pub use add::{Add, Section, add};
 pub use due::{Due, due};
 pub use form::{Part, form};
 pub use record::{AddItem, Category, add as add_item, missing_pages};
-pub use refusal::Refusal;
+pub use refusal::{Refusal, Unreadable};
 pub use remove::{Reason, Remove, remove};
 pub use rules::{Allow, FileName, description};
 pub use update::{Body, Update, update};
@@ -27,6 +27,7 @@ pub mod index_lines {
     pub use super::update::{line_edits, lines_of};
 }
 
+use crate::limits::Counted;
 use crate::{Budget, Store, StoreKind, budget};
 use changes::ChangeSet;
 use serde::Serialize;
@@ -105,6 +106,13 @@ pub enum Warning {
     },
     /// It was archived as it is, since it cannot be edited.
     NotEdited,
+    /// A row of a table in MEMORY.md that speaks of it.
+    RowLeft {
+        /// The line.
+        line: usize,
+    },
+    /// MEMORY.md keeps its entries in a table, and the new line went into a list behind it.
+    TableLeft,
     /// A line of MEMORY.md that links to it and is not its own.
     LineLeft {
         /// The line.
@@ -144,6 +152,13 @@ impl std::fmt::Display for Warning {
                 write!(f, "the file's name begins with another type ({prefix})")
             }
             Self::NotEdited => f.write_str("it cannot be edited, so it was archived as it is"),
+            Self::RowLeft { line } => write!(
+                f,
+                "MEMORY.md:{line} is a row of a table, which is left as it is: change what it says by hand"
+            ),
+            Self::TableLeft => f.write_str(
+                "MEMORY.md keeps its entries in a table, which is left as it is: the new line stands in a list at its end",
+            ),
             Self::LineLeft { line, has_own } => {
                 if !has_own {
                     f.write_str("no line of MEMORY.md is its own; ")?;
@@ -161,19 +176,14 @@ fn size_warnings(kind: StoreKind, tokens: u64, index: Option<&str>, body: &str) 
     if let Some(limit) = LONG.into_iter().rev().find(|limit| lines >= *limit) {
         warnings.push(Warning::Long { lines, limit });
     }
-    let limits = kind.index_limits();
-    if let Some(index) = index {
-        let lines = crate::lines::lines(index).count();
-        let units = index.encode_utf16().count();
-        if lines > limits.lines
-            || index.len() as u64 > limits.bytes
-            || limits.units.is_some_and(|limit| units > limit)
-        {
-            warnings.push(Warning::IndexTooLarge {
-                lines,
-                bytes: index.len() as u64,
-            });
-        }
+    if let Some(counted) = index
+        .map(|index| Counted::of(kind, index))
+        .filter(Counted::is_over)
+    {
+        warnings.push(Warning::IndexTooLarge {
+            lines: counted.lines,
+            bytes: counted.bytes,
+        });
     }
     let sum = Budget {
         tokens,
@@ -203,7 +213,7 @@ fn index_text(store: &Store) -> Result<&str, Refusal> {
     match (store.index(), store.index_unread()) {
         (Some(index), _) if index.is_text() => Ok(index.text()),
         (None, None) => Ok(""),
-        _ => Err(Refusal::UnreadableIndex),
+        _ => Err(Refusal::unreadable_index(store)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::budget::tokens;
 use crate::edit::Edit;
-use crate::lines::{BOM, lines, newline};
+use crate::lines::{BOM, Line, lines, newline};
 use crate::links::{self, Link, Visible};
 use chrono::NaiveDate;
 use std::ops::Range;
@@ -23,17 +23,18 @@ pub struct Index {
     line_count: usize,
 }
 
-/// `<!-- budget: ~NNNNtk / 40000tk (NN%) | updated: YYYY-MM-DD -->` in the first line.
+/// `<!-- budget: ~NNNNtk / 40000tk (NN%) | updated: YYYY-MM-DD -->`: mnemo puts it into the first
+/// line; people move it, so the first line of this form is it, wherever it stands outside fences.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BudgetComment {
     /// Line, from 1.
     pub line: usize,
     /// What it says the entries take.
     pub tokens: u64,
-    /// What it says the limit is.
-    pub limit: u64,
-    /// What it says in percent.
-    pub percent: u64,
+    /// What it says the limit is; `None` when that cannot be read.
+    pub limit: Option<u64>,
+    /// What it says in percent; `None` when that cannot be read.
+    pub percent: Option<u64>,
     /// The date, as written.
     pub updated: String,
     /// The comment, bytes.
@@ -109,24 +110,28 @@ impl Index {
     fn read(text: String, size: u64, damaged: bool) -> Self {
         let links = links::parse(&text);
         let mut sections: Vec<Section> = Vec::new();
+        let mut open_sections = Vec::new();
         let mut entries = Vec::new();
         let mut line_count = 0;
         let mut next_link = 0;
-        let budget = lines(&text)
-            .next()
-            .and_then(|line| budget_comment(line.text, line.start));
+        let mut budget = None;
         for (line, visible) in lines(&text).zip(Visible::of(&text)) {
             line_count = line.number;
             if visible.fenced {
                 continue;
             }
+            budget = budget.or_else(|| budget_comment(&line));
             if let Some((level, heading)) = heading(&visible.text, line.text) {
-                for open in sections
-                    .iter_mut()
-                    .filter(|s| s.end_line == 0 && s.level >= level)
+                // Those that are open lie in each other.
+                while let Some(open) = open_sections
+                    .last()
+                    .and_then(|at: &usize| sections.get_mut(*at))
+                    .filter(|open| open.level >= level)
                 {
                     open.end_line = line.number;
+                    open_sections.pop();
                 }
+                open_sections.push(sections.len());
                 sections.push(Section {
                     level,
                     heading: heading.to_owned(),
@@ -150,12 +155,18 @@ impl Index {
             }
             let before = text.get(line.start..link.range.start).unwrap_or_default();
             let end = line.start + line.text.trim_end().len();
-            let suffix = suffix(line.text.trim_end(), line.start);
-            let said = link.range.end
-                ..suffix
-                    .as_ref()
-                    .map_or(end, |(_, start)| *start)
-                    .max(link.range.end);
+            let suffix = suffix(
+                text.get(link.range.end..end).unwrap_or_default(),
+                link.range.end,
+            );
+            let said = match &suffix {
+                // Words behind the count are the description where there are none before it.
+                Some((_, place)) if description(&text[link.range.end..place.start]).is_empty() => {
+                    place.end..end
+                }
+                Some((_, place)) => link.range.end..place.start,
+                None => link.range.end..end.max(link.range.end),
+            };
             entries.push(EntryLine {
                 line: line.number,
                 range: line.start..line.next,
@@ -207,7 +218,7 @@ impl Index {
         self.line_count
     }
 
-    /// The budget comment, if the first line is one.
+    /// The budget comment, if there is one.
     pub fn budget(&self) -> Option<&BudgetComment> {
         self.budget.as_ref()
     }
@@ -239,12 +250,15 @@ impl Index {
             .enumerate()
             .filter_map(|(place, section)| {
                 let title = place == 0 && section.level == 1;
-                let filled = || {
-                    self.entries
-                        .iter()
-                        .any(|entry| entry.line > section.line && entry.line < section.end_line)
-                };
-                (!title && !filled()).then_some(section)
+                // Entry lines stand in the order of the file.
+                let below = self
+                    .entries
+                    .partition_point(|entry| entry.line <= section.line);
+                let filled = self
+                    .entries
+                    .get(below)
+                    .is_some_and(|entry| entry.line < section.end_line);
+                (!title && !filled).then_some(section)
             })
     }
 
@@ -318,22 +332,69 @@ fn is_item(text: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with([' ', '\t']))
 }
 
-/// The suffix of a line that has one, and where it starts.
-fn suffix(text: &str, start: usize) -> Option<(Suffix, usize)> {
-    let bare = text.strip_suffix('`').unwrap_or(text);
-    let number = bare.strip_suffix("tk")?;
-    let digits = number.len() - number.bytes().rev().take_while(u8::is_ascii_digit).count();
-    let tokens = number[digits..].parse().ok()?;
-    let before = number[..digits].strip_suffix('~')?;
-    let before = before.strip_suffix('`').unwrap_or(before);
-    if !(before.is_empty() || before.ends_with([' ', '\t', ')', ']'])) {
-        return None;
-    }
+/// The count in what follows a line's link, and where it stands with its marks. At the end it may
+/// be written in any way; with words behind it only as code, since people write of tokens too.
+fn suffix(text: &str, start: usize) -> Option<(Suffix, Range<usize>)> {
+    let place = at_end(text).or_else(|| as_code(text))?;
+    let digits = place.digits;
     let suffix = Suffix {
-        tokens,
-        digits: start + digits..start + number.len(),
+        tokens: text.get(digits.clone())?.parse().ok()?,
+        digits: start + digits.start..start + digits.end,
     };
-    Some((suffix, start + before.len()))
+    Some((suffix, start + place.whole.start..start + place.whole.end))
+}
+
+/// Where a count stands.
+struct Count {
+    digits: Range<usize>,
+    whole: Range<usize>,
+}
+
+/// `~280tk`, as code or in brackets, at the end of a text; comments behind it do not count.
+fn at_end(text: &str) -> Option<Count> {
+    let mut text = text.trim_end();
+    while let Some(open) = text
+        .strip_suffix("-->")
+        .and_then(|comment| comment.rfind("<!--"))
+    {
+        text = text[..open].trim_end();
+    }
+    let bracket = text
+        .strip_suffix(')')
+        .filter(|inner| inner.contains("(~") || inner.contains("(`~"));
+    let inner = bracket.unwrap_or(text);
+    let bare = inner.strip_suffix('`').unwrap_or(inner);
+    let number = bare.strip_suffix("tk")?;
+    let first = number.len() - number.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let before = number[..first].strip_suffix('~')?;
+    let before = before.strip_suffix('`').unwrap_or(before);
+    let before = match bracket {
+        Some(_) => before.strip_suffix('(')?,
+        None => before,
+    };
+    is_boundary(before).then_some(Count {
+        digits: first..number.len(),
+        whole: before.len()..text.len(),
+    })
+}
+
+/// The last `` `~280tk` `` of a text.
+fn as_code(text: &str) -> Option<Count> {
+    text.rmatch_indices("`~").find_map(|(at, mark)| {
+        let number = &text[at + mark.len()..];
+        let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+        let first = at + mark.len();
+        let closed = digits > 0 && number[digits..].starts_with("tk`");
+        (closed && is_boundary(&text[..at])).then(|| Count {
+            digits: first..first + digits,
+            whole: at..first + digits + "tk`".len(),
+        })
+    })
+}
+
+/// Whether a count may follow.
+fn is_boundary(before: &str) -> bool {
+    before.is_empty() || before.ends_with([' ', '\t', ')', ']'])
 }
 
 /// What follows the link, without the dash before it.
@@ -344,36 +405,42 @@ fn description(text: &str) -> &str {
         .trim_start()
 }
 
-fn budget_comment(text: &str, start: usize) -> Option<BudgetComment> {
+fn budget_comment(line: &Line<'_>) -> Option<BudgetComment> {
+    let text = line.text;
     let indent = text.len() - text.trim_start().len();
     let inner = text.trim_start().strip_prefix("<!--")?;
     let close = inner.find("-->")?;
     let body = inner[..close].trim();
-    let rest = body
-        .strip_prefix("budget:")?
-        .trim_start()
-        .trim_start_matches('~');
-    let (tokens, rest) = number(rest)?;
-    let (limit, rest) = number(
-        rest.strip_prefix("tk")?
-            .trim_start()
-            .strip_prefix('/')?
-            .trim_start(),
-    )?;
-    let rest = rest.strip_prefix("tk")?.trim_start().strip_prefix('(')?;
-    let (percent, rest) = number(rest)?;
-    let rest = rest.strip_prefix("%)")?.trim_start();
-    let (word, updated) = match rest.strip_prefix('|') {
-        Some(rest) => rest.trim().split_once(':').unwrap_or((rest.trim(), "")),
-        None => ("updated", ""),
+    let said = body.get("budget:".len()..).filter(|_| {
+        body.get(.."budget:".len())
+            .is_some_and(|word| word.eq_ignore_ascii_case("budget:"))
+    })?;
+    let (numbers, date) = said.split_once('|').unwrap_or((said, ""));
+    let (tokens, rest) = number(numbers.trim_start().trim_start_matches('~'))?;
+    // The rest may be written in any way; what cannot be read is wrong.
+    let rest = rest.trim_start().strip_prefix("tk")?.trim_start();
+    let limit = rest.strip_prefix('/').and_then(|rest| {
+        let (limit, rest) = number(rest.trim_start())?;
+        Some((limit, rest.trim_start().strip_prefix("tk")?.trim_start()))
+    });
+    let percent = limit
+        .and_then(|(_, rest)| number(rest.strip_prefix('(')?.trim_start()))
+        .filter(|(_, rest)| {
+            let rest = rest.trim_start().strip_prefix('%');
+            rest.is_some_and(|rest| rest.trim() == ")")
+        });
+    let (word, updated) = match date.trim() {
+        "" => ("updated", ""),
+        date => date.split_once([':', '：']).unwrap_or((date, "")),
     };
+    let start = line.start + indent;
     Some(BudgetComment {
-        line: 1,
+        line: line.number,
         tokens,
-        limit,
-        percent,
+        limit: limit.map(|(limit, _)| limit),
+        percent: percent.map(|(percent, _)| percent),
         updated: updated.trim().to_owned(),
-        range: start + indent..start + indent + "<!--".len() + close + "-->".len(),
+        range: start..start + "<!--".len() + close + "-->".len(),
         word: word.trim().to_owned(),
     })
 }

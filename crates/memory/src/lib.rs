@@ -18,8 +18,10 @@ pub mod entry;
 pub mod frontmatter;
 pub mod index;
 pub mod items;
+pub mod limits;
 pub mod lines;
 pub mod links;
+pub mod loaded;
 pub mod overlap;
 mod parallel;
 pub mod record;
@@ -33,6 +35,7 @@ pub use code::Code;
 pub use entry::{Entry, EntryId, Kind};
 pub use frontmatter::Frontmatter;
 pub use index::Index;
+pub use limits::IndexLimits;
 pub use links::{Link, LinkKind};
 pub use store::{ResolvedLink, Source, Store, StoreKind, Target};
 

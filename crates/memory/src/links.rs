@@ -3,6 +3,7 @@
 use crate::lines::lines;
 use memchr::memmem;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// How a link is written.
@@ -129,7 +130,7 @@ impl<'a> Iterator for Visible<'a> {
         }
         if visible.fenced {
             visible.text = Cow::Borrowed("");
-        } else if self.comment || line.text.contains(['`', '<']) {
+        } else if self.comment || memchr::memchr2(b'`', b'<', line.text.as_bytes()).is_some() {
             visible.text = Cow::Owned(self.blank(line.text));
         }
         Some(visible)
@@ -141,6 +142,7 @@ impl Visible<'_> {
     fn blank(&mut self, text: &str) -> String {
         let mut bytes = text.as_bytes().to_vec();
         let mut at = 0;
+        let mut last = None;
         while at < bytes.len() {
             if self.comment {
                 let end = memmem::find(&bytes[at..], b"-->").map(|end| at + end + 3);
@@ -155,7 +157,10 @@ impl Visible<'_> {
                 b'<' if bytes[at..].starts_with(b"<!--") => self.comment = true,
                 b'`' => {
                     let run = run_of(&bytes[at..], b'`');
-                    match closing(&bytes, at + run, run) {
+                    // Each run that nothing closes would be looked for to the end of the line.
+                    let last = last.get_or_insert_with(|| last_runs(&bytes));
+                    let closes = last.get(&run).is_some_and(|place| *place >= at + run);
+                    match closes.then(|| closing(&bytes, at + run, run)).flatten() {
                         Some(end) => {
                             bytes[at..end].fill(b' ');
                             at = end;
@@ -175,6 +180,19 @@ fn run_of(bytes: &[u8], mark: u8) -> usize {
     bytes.iter().take_while(|byte| **byte == mark).count()
 }
 
+/// Where the last run of each length stands.
+fn last_runs(bytes: &[u8]) -> HashMap<usize, usize> {
+    let mut last = HashMap::new();
+    let mut at = 0;
+    while let Some(step) = memchr::memchr(b'`', &bytes[at..]) {
+        at += step;
+        let run = run_of(&bytes[at..], b'`');
+        last.insert(run, at);
+        at += run;
+    }
+    last
+}
+
 /// The end of the run of exactly `run` backticks at or after `from`.
 fn closing(bytes: &[u8], from: usize, run: usize) -> Option<usize> {
     let mut at = from;
@@ -191,6 +209,11 @@ fn closing(bytes: &[u8], from: usize, run: usize) -> Option<usize> {
 /// The mark, length and rest of a line that opens or closes a fence. Any indentation: fences stand
 /// in lists too.
 fn fence(line: &str) -> Option<(u8, usize, &str)> {
+    // Most lines begin with a letter, which one look tells.
+    let first = line.bytes().find(|byte| !byte.is_ascii_whitespace())?;
+    if first.is_ascii() && !matches!(first, b'`' | b'~') {
+        return None;
+    }
     let text = line.trim_start();
     let mark = *text
         .as_bytes()

@@ -6,7 +6,7 @@ mod html;
 mod json;
 mod text;
 
-pub use html::html;
+pub use html::{GENERATOR, html};
 pub use json::{json, summary};
 pub use text::{Look, text};
 
@@ -56,7 +56,7 @@ fn line_of(issue: &Issue) -> Option<usize> {
         | Issue::WrongSuffix { line, .. }
         | Issue::MissingSuffix { line, .. }
         | Issue::EmptySection { line, .. } => Some(*line),
-        Issue::WrongBudgetComment { .. } => Some(1),
+        Issue::WrongBudgetComment { line, .. } => Some(*line),
         Issue::IndexedTwice { lines, .. } => lines.get(1).copied(),
         _ => None,
     }
@@ -149,12 +149,28 @@ fn detail(issue: &Issue, store: &Store, language: Language) -> String {
             w::REAL.of(language),
             store.entry(*entry).tokens()
         )),
-        Issue::WrongBudgetComment { said } => {
-            let real: u64 = store.entries().iter().map(crate::Entry::tokens).sum();
+        Issue::WrongBudgetComment {
+            said,
+            limit,
+            percent,
+            ..
+        } => {
+            let real = crate::Budget {
+                tokens: store.entries().iter().map(crate::Entry::tokens).sum(),
+                ..crate::Budget::default()
+            };
+            let number = |number: &Option<u64>| {
+                number.map_or_else(|| "?".to_owned(), |number| number.to_string())
+            };
             add(&format!(
-                "{} ~{said}tk, {} ~{real}tk",
+                "{} ~{said}tk / {}tk ({}%), {} ~{}tk / {}tk ({}%)",
                 w::SAYS.of(language),
-                w::REAL.of(language)
+                number(limit),
+                number(percent),
+                w::REAL.of(language),
+                real.tokens,
+                crate::budget::LIMIT,
+                real.percent()
             ));
         }
         Issue::EmptySection { heading, .. } => add(heading),
@@ -171,24 +187,25 @@ fn detail(issue: &Issue, store: &Store, language: Language) -> String {
 
 fn over_limits(over: &IndexOver, falls_off: &str, language: Language) -> String {
     use wording as w;
+    let counted = &over.counted;
     let mut text = format!(
         "{} / {} {}, {} / {} {}",
-        over.lines,
-        over.limits.lines,
+        counted.lines,
+        counted.limits.lines,
         w::LINES.of(language),
-        over.bytes,
-        over.limits.bytes,
+        counted.bytes,
+        counted.limits.bytes,
         w::BYTES.of(language)
     );
-    if let Some(limit) = over.limits.units {
+    if let Some(limit) = counted.limits.units {
         let _ = write!(
             text,
             ", {} / {limit} {}",
-            over.units,
+            counted.units,
             w::CHARACTERS.of(language)
         );
     }
-    if let Some(cut) = over.cut_line {
+    if let Some(cut) = counted.cut_line {
         let _ = write!(text, "; {}: {cut}", w::CUT_FROM.of(language));
     }
     if !falls_off.is_empty() {

@@ -28,35 +28,6 @@ pub enum StoreKind {
     Record,
 }
 
-/// How large MEMORY.md may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct IndexLimits {
-    /// Lines.
-    pub lines: usize,
-    /// Bytes.
-    pub bytes: u64,
-    /// UTF-16 units, where the client counts those (2.1.197 and 2.1.332, measured).
-    pub units: Option<usize>,
-}
-
-impl StoreKind {
-    /// What the index may take before its end is no longer loaded.
-    pub fn index_limits(self) -> IndexLimits {
-        match self {
-            Self::Auto => IndexLimits {
-                lines: 200,
-                bytes: 25_000,
-                units: Some(25_000),
-            },
-            Self::Record => IndexLimits {
-                lines: 100,
-                bytes: 5 * 1024,
-                units: None,
-            },
-        }
-    }
-}
-
 /// A store, read once. Nothing in it changes; read it again after a change.
 #[derive(Debug)]
 pub struct Store {
@@ -126,7 +97,10 @@ struct Names {
     files: HashMap<String, EntryId>,
     stems: HashMap<String, EntryId>,
     named: HashMap<String, EntryId>,
+    /// By stem.
     archived: HashMap<String, String>,
+    /// By path.
+    archive: HashMap<String, String>,
 }
 
 impl Store {
@@ -397,11 +371,15 @@ impl Store {
 
     /// Where an index's entry line leads.
     pub fn target_of_line(&self, line: &index::EntryLine) -> Option<&Target> {
-        self.links()
-            .iter()
-            .take_while(|link| link.source == Source::Index)
-            .find(|link| link.place == line.link)
-            .map(|link| &link.target)
+        let links = self.index_links();
+        let at = links.binary_search_by_key(&line.link, |link| link.place);
+        at.ok().map(|at| &links[at].target)
+    }
+
+    /// The links of the index, by their places.
+    pub fn index_links(&self) -> &[ResolvedLink] {
+        let all = self.links();
+        &all[..all.partition_point(|link| link.source == Source::Index)]
     }
 
     fn resolve_all(
@@ -485,10 +463,7 @@ impl Store {
     }
 
     fn archived(&self, path: &str) -> Option<String> {
-        self.archive
-            .iter()
-            .find(|file| composed(file) == path)
-            .cloned()
+        self.names().archive.get(path).cloned()
     }
 
     fn names(&self) -> &Names {
@@ -505,6 +480,10 @@ impl Store {
                 }
             }
             for file in &self.archive {
+                names
+                    .archive
+                    .entry(composed(file).into_owned())
+                    .or_insert_with(|| file.clone());
                 names
                     .archived
                     .insert(composed(stem(last(file))).into_owned(), file.clone());
@@ -668,7 +647,7 @@ mod read {
         let path = if link {
             match boundary.resolve(Path::new(file)) {
                 Ok(path) => path,
-                Err(_) => return Read::Not(Unread::LinkOutside, None),
+                Err(error) => return Read::Not(why_not(&boundary.root().join(file), &error), None),
             }
         } else {
             boundary.root().join(file)
@@ -689,6 +668,16 @@ mod read {
                 };
                 Read::Not(why, meta)
             }
+        }
+    }
+
+    /// Why a file that may be a link was not resolved.
+    fn why_not(path: &Path, error: &safe_file::Error) -> Unread {
+        match (fs::symlink_metadata(path), error) {
+            (Ok(meta), _) if meta.is_symlink() => Unread::LinkOutside,
+            (Ok(meta), _) if !meta.is_file() => Unread::NotAFile,
+            (_, safe_file::Error::Io { source, .. }) => Unread::Failed(source.to_string()),
+            (_, error) => Unread::Failed(error.to_string()),
         }
     }
 

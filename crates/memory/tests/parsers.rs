@@ -251,7 +251,7 @@ fn the_index_knows_its_lines() {
     let budget = index.budget().unwrap();
     assert_eq!(
         (budget.tokens, budget.limit, budget.percent),
-        (6480, 40_000, 16)
+        (6480, Some(40_000), Some(16))
     );
     assert_eq!(
         (budget.word.as_str(), budget.updated.as_str()),

@@ -55,6 +55,11 @@ impl Failure {
         }
     }
 
+    /// A file that a person named could not be read, a folder or a FIFO in its place included.
+    pub(crate) fn unreadable(error: &safe_file::Error) -> Self {
+        Self::input(error.to_string())
+    }
+
     /// The command line asks for something impossible.
     pub(crate) fn usage(text: impl Into<String>) -> Self {
         Self {

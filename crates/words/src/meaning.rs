@@ -286,11 +286,7 @@ impl Reader {
                 if !part.is_empty() {
                     let stem = if digits.is_empty() { "0" } else { digits };
                     out.push(Piece {
-                        known: Known {
-                            words: Rc::from([(Kind::Number, stem.into(), Rc::from([]))]),
-                            begins: self.lexicon.begins(stem),
-                            key: stem.into(),
-                        },
+                        known: self.word(stem, Self::number),
                         range: at..at + part.len(),
                     });
                 }
@@ -321,6 +317,11 @@ impl Reader {
             }
             at += part.len() + 1;
         }
+    }
+
+    #[allow(clippy::unused_self, reason = "read as the words of a script are")]
+    fn number(&mut self, digits: &str) -> Vec<Entry> {
+        vec![(Kind::Number, digits.into(), Rc::from([]))]
     }
 
     fn latin_word(&mut self, word: &str) -> Vec<Entry> {

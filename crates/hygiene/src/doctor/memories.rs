@@ -50,7 +50,8 @@ fn limits(patient: &Patient, audits: &[(&Store, Audit)]) -> Row {
     for (store, audit) in audits {
         for issue in &audit.issues {
             match issue {
-                Issue::IndexOver(size) => {
+                Issue::IndexOver(index) => {
+                    let size = index.counted;
                     let units = size
                         .limits
                         .units

@@ -97,17 +97,17 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
     let old = superseded.file.as_deref();
     let text = entry_text(wanted, &name, &description, old, &body);
     let cost = tokens(text.len() as u64);
-    let line = place::line(&file, &description, cost);
+    let entry = place::Wanted {
+        file: &file,
+        description: &description,
+        tokens: cost,
+        section: section.as_deref(),
+        kind: wanted.kind,
+    };
     let before = index_text(store)?;
-    let after = place::insert(
-        store,
-        before,
-        section.as_deref(),
-        wanted.kind,
-        &line,
-        superseded.index,
-    )?;
-    place::check(before, None, &after, &file, &description, cost)?;
+    let placed = place::insert(store, before, &entry, superseded.index)?;
+    let (after, line) = (placed.index, placed.line);
+    warnings.extend(placed.warnings);
     let all = tokens_without(store, &file) + superseded.tokens + cost;
     warnings.extend(size_warnings(store.kind(), all, Some(&after), &body));
     if let Some(other) = Kind::of(

@@ -1,10 +1,12 @@
 //! Where an entry's line goes in MEMORY.md, and whether it is read back as meant.
 
-use super::Refusal;
+use super::update::line_edits;
+use super::{Refusal, Warning, table};
 use crate::edit::{self, Edit};
-use crate::entry::Kind;
+use crate::entry::{Kind, composed, stem};
 use crate::index::{EntryLine, Index};
 use crate::lines::{BOM, lines, newline};
+use crate::links::LinkKind;
 use crate::{Store, Target};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -22,15 +24,33 @@ pub fn line(file: &str, description: &str, tokens: u64) -> String {
 /// MEMORY.md of a store that has none.
 pub(super) const TITLE: &str = "# Memory\n";
 
-/// Puts a new entry's line where it belongs, and makes `more` edits (of the text as it is).
+/// What a new entry's line says, and where it is wanted.
+pub(super) struct Wanted<'a> {
+    /// The path from the index.
+    pub(super) file: &'a str,
+    pub(super) description: &'a str,
+    pub(super) tokens: u64,
+    /// Under this heading.
+    pub(super) section: Option<&'a str>,
+    pub(super) kind: Kind,
+}
+
+/// A new MEMORY.md.
+pub(super) struct Placed {
+    pub(super) index: String,
+    /// The entry's line in it.
+    pub(super) line: String,
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// Puts a new entry's line where it belongs, and makes `more` edits (of the text as it is). A line
+/// that links to its file already, which was not there, is taken over: it keeps its place and words.
 pub(super) fn insert(
     store: &Store,
     text: &str,
-    section: Option<&str>,
-    kind: Kind,
-    line: &str,
+    wanted: &Wanted<'_>,
     more: Vec<Edit>,
-) -> Result<String, Refusal> {
+) -> Result<Placed, Refusal> {
     let fresh = text.strip_prefix(BOM).unwrap_or(text).is_empty();
     let titled = format!("{text}{TITLE}");
     let text = if fresh { titled.as_str() } else { text };
@@ -43,12 +63,95 @@ pub(super) fn insert(
             &parsed
         }
     };
-    let own = match find(store, index, section, kind) {
-        Some(after) => index.insert_line(after, line),
-        None => at_the_end(text, section.unwrap_or(kind.name()), line),
+    let mut warnings = Vec::new();
+    let mut dead = if fresh {
+        Vec::new()
+    } else {
+        dead_lines(store, index, wanted.file)
     };
-    let edits = more.into_iter().chain([own]).collect();
-    Ok(edit::apply(text, edits)?)
+    let taken = (!dead.is_empty()).then(|| dead.remove(0));
+    warnings.extend(dead.iter().map(|line| Warning::LineLeft {
+        line: line.line,
+        has_own: true,
+    }));
+    let mut edits = more;
+    let stays = |line: &EntryLine| {
+        wanted.section.is_none_or(|words| {
+            let heading = line.section.map(|at| &index.sections()[at].heading);
+            heading.is_some_and(|heading| called(heading, words))
+        })
+    };
+    let in_place = taken.filter(|line| stays(line));
+    let mut path = wanted.file;
+    match in_place {
+        Some(line) => {
+            path = &index.link_of(line).path;
+            edits.extend(line_edits(
+                index,
+                line,
+                Some(wanted.description),
+                wanted.tokens,
+            ));
+        }
+        None => {
+            edits.extend(taken.map(Index::remove_line));
+            let new = line(wanted.file, wanted.description, wanted.tokens);
+            edits.push(match find(store, index, wanted.section, wanted.kind) {
+                Some(after) => index.insert_line(after, &new),
+                None => {
+                    if table::speaks_of_entries(store, index) {
+                        warnings.push(Warning::TableLeft);
+                    }
+                    at_the_end(text, wanted.section.unwrap_or(wanted.kind.name()), &new)
+                }
+            });
+        }
+    }
+    let after = edit::apply(text, edits)?;
+    let (description, tokens) = (wanted.description, wanted.tokens);
+    let old = taken.map(|line| line.line);
+    let own = check(text, old, &after, path, description, tokens)?;
+    let line = lines(&after)
+        .find(|line| line.number == own)
+        .map(|line| line.text.to_owned());
+    Ok(Placed {
+        index: after,
+        line: line.unwrap_or_default(),
+        warnings,
+    })
+}
+
+/// The lines of MEMORY.md that begin with a link to a file that is not there, and link to no entry.
+fn dead_lines<'a>(store: &Store, index: &'a Index, file: &str) -> Vec<&'a EntryLine> {
+    let names_it = |line: &EntryLine| {
+        let link = index.link_of(line);
+        let path = composed(&link.path);
+        match link.kind {
+            LinkKind::Markdown => path.trim_start_matches("./") == composed(file),
+            LinkKind::Wiki => stem(&path) == stem(&composed(file)),
+            LinkKind::Code => false,
+        }
+    };
+    let mut dead: Vec<&EntryLine> = index
+        .entries()
+        .iter()
+        .filter(|line| {
+            names_it(line) && matches!(store.target_of_line(line), Some(Target::Missing { .. }))
+        })
+        .collect();
+    dead.retain(|line| {
+        !store
+            .index_links()
+            .iter()
+            .any(|link| link.line == line.line && matches!(link.target, Target::Entry(_)))
+    });
+    dead
+}
+
+/// Whether a heading is called so.
+fn called(heading: &str, words: &str) -> bool {
+    let bare = |words: &str| words.trim_matches(['/', ' ']).to_lowercase();
+    bare(heading) == bare(words)
 }
 
 /// Puts the lines of new entries of one type where they belong, as an edit of the index as it is.
@@ -64,10 +167,8 @@ pub fn insertion(store: &Store, index: &Index, kind: Kind, lines: &[String]) -> 
 /// entries of the type, or is called like the type. `None` when there is no such heading.
 fn find(store: &Store, index: &Index, section: Option<&str>, kind: Kind) -> Option<usize> {
     let called = |words: &str| {
-        index.sections().iter().position(|section| {
-            let heading = section.heading.trim_matches(['/', ' ']);
-            heading.to_lowercase() == words.trim_matches(['/', ' ']).to_lowercase()
-        })
+        let mut sections = index.sections().iter();
+        sections.position(|section| called(&section.heading, words))
     };
     let place = match section {
         Some(words) => Some(called(words)?),
@@ -182,8 +283,9 @@ fn at_the_end(text: &str, heading: &str, line: &str) -> Edit {
     Edit::insert(text.len(), new)
 }
 
-/// Refuses a new text of MEMORY.md in which the entry's line is not read back as it was meant, or
-/// another line is read otherwise than before. `old` is the number of its line before, if it had one.
+/// The number of the entry's line in a new text of MEMORY.md. Refuses one in which that line is not
+/// read back as it was meant, or another is read otherwise than before. `old` is the number of its
+/// line before, if it had one.
 pub(super) fn check(
     before: &str,
     old: Option<usize>,
@@ -191,7 +293,7 @@ pub(super) fn check(
     file: &str,
     description: &str,
     tokens: u64,
-) -> Result<(), Refusal> {
+) -> Result<usize, Refusal> {
     let before = Index::parse(before);
     let after = Index::parse(after);
     let is_ours = |index: &Index, line: &EntryLine| index.link_of(line).path == file;
@@ -224,11 +326,8 @@ pub(super) fn check(
         ));
     }
     let rest = others(&before, old);
-    if !candidates
-        .iter()
-        .any(|own| others(&after, Some(*own)) == rest)
-    {
-        return Err(Refusal::BreaksIndex("other lines would be read otherwise"));
-    }
-    Ok(())
+    candidates
+        .into_iter()
+        .find(|own| others(&after, Some(*own)) == rest)
+        .ok_or(Refusal::BreaksIndex("other lines would be read otherwise"))
 }

@@ -13,6 +13,7 @@ use crate::edit::{self, Edit};
 use crate::entry::{Kind, stem};
 use crate::index::{self, Index};
 use crate::items::{self, Form, Item};
+use crate::limits::Counted;
 use crate::lines::{lines, newline};
 use crate::overlap::Document;
 use crate::record::{self, PAGE, Placed};
@@ -295,7 +296,7 @@ fn text_of(entry: &Entry) -> Result<&str, Refusal> {
     if entry.is_text() {
         Ok(entry.text())
     } else {
-        Err(Refusal::UnreadableEntry(entry.file().to_owned()))
+        Err(Refusal::unreadable(entry))
     }
 }
 
@@ -422,9 +423,8 @@ fn check_row(before: &str, after: &str, code: Code) -> Result<(), Refusal> {
 
 /// Refuses what would make MEMORY.md larger than a record's index may be.
 fn within_limits(before: &str, after: &str, category: &Category) -> Result<(), Refusal> {
-    let limits = StoreKind::Record.index_limits();
-    let count = lines(after).count();
-    if count <= limits.lines && after.len() as u64 <= limits.bytes {
+    let counted = Counted::of(StoreKind::Record, after);
+    if !counted.is_over() {
         return Ok(());
     }
     let index = Index::parse(before);
@@ -458,9 +458,9 @@ fn within_limits(before: &str, after: &str, category: &Category) -> Result<(), R
         let _ = write!(what, "\n  lines {from}–{to}, {bytes} bytes: {heading}");
     }
     Err(Refusal::IndexFull {
-        lines: count,
-        bytes: after.len() as u64,
-        limits,
+        lines: counted.lines,
+        bytes: counted.bytes,
+        limits: counted.limits,
         category: category.name().to_owned(),
         what,
     })

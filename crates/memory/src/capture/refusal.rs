@@ -2,7 +2,9 @@
 
 use super::form::{self, Part};
 use crate::edit;
-use crate::store::IndexLimits;
+use crate::entry::{Entry, Unread};
+use crate::limits::IndexLimits;
+use crate::store::Store;
 
 /// Why a change to a store is refused.
 #[derive(Debug, thiserror::Error)]
@@ -85,20 +87,75 @@ pub enum Refusal {
     )]
     SeveralItems(String),
     /// MEMORY.md cannot be read as text.
-    #[error("MEMORY.md cannot be read as UTF-8 text; convert it first")]
-    UnreadableIndex,
+    #[error("MEMORY.md cannot be read: {0}")]
+    UnreadableIndex(Unreadable),
     /// A line put into MEMORY.md would not be read back as it was meant.
     #[error("the line would not be read as an entry's in MEMORY.md ({0})")]
     BreaksIndex(&'static str),
     /// The entry cannot be read as text.
-    #[error("{0} cannot be read as UTF-8 text; convert it first")]
-    UnreadableEntry(String),
+    #[error("{file} cannot be read: {why}")]
+    UnreadableEntry {
+        /// The entry.
+        file: String,
+        /// Why.
+        why: Unreadable,
+    },
     /// An edit does not fit.
     #[error(transparent)]
     Edit(#[from] edit::Error),
     /// A file.
     #[error(transparent)]
     Change(#[from] changes::Error),
+}
+
+/// Why a file's text is not there to be edited, and what to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unreadable {
+    /// There is no such file.
+    Missing,
+    /// Bytes that are not UTF-8.
+    NotUtf8,
+    /// It was not read at all.
+    Unread(Unread),
+}
+
+impl std::fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Missing => f.write_str("it is not there"),
+            Self::NotUtf8 => f.write_str("it is not UTF-8 text; convert it first"),
+            Self::Unread(why) => {
+                let what = match why {
+                    Unread::TooLarge => "keep its essence and split it",
+                    Unread::LinkOutside => "put the file itself in its place",
+                    Unread::NotAFile => "put a file in its place",
+                    Unread::Failed(_) => "see to its permissions and its disk",
+                };
+                write!(f, "{why}; {what}")
+            }
+        }
+    }
+}
+
+impl Refusal {
+    /// That an entry's text is not there to be edited.
+    pub fn unreadable(entry: &Entry) -> Self {
+        Self::UnreadableEntry {
+            file: entry.file().to_owned(),
+            why: entry
+                .why_unread()
+                .map_or(Unreadable::NotUtf8, |why| Unreadable::Unread(why.clone())),
+        }
+    }
+
+    /// The same of a store's MEMORY.md.
+    pub fn unreadable_index(store: &Store) -> Self {
+        Self::UnreadableIndex(match (store.index(), store.index_unread()) {
+            (_, Some(why)) => Unreadable::Unread(why.clone()),
+            (Some(_), None) => Unreadable::NotUtf8,
+            (None, None) => Unreadable::Missing,
+        })
+    }
 }
 
 fn same_name(by_name: bool) -> &'static str {
@@ -121,8 +178,8 @@ impl Refusal {
             Self::NoBody
             | Self::NoEntry(_)
             | Self::SeveralItems(_)
-            | Self::UnreadableIndex
-            | Self::UnreadableEntry(_) => 3,
+            | Self::UnreadableIndex(_)
+            | Self::UnreadableEntry { .. } => 3,
             Self::Unfit { .. }
             | Self::Exists { .. }
             | Self::Private(_)
@@ -149,7 +206,7 @@ impl Refusal {
             Self::Sensitive { .. } => "sensitive",
             Self::Covered { .. } => "covered",
             Self::Form { .. } => "decision-form",
-            Self::UnreadableIndex | Self::UnreadableEntry(_) => "unreadable",
+            Self::UnreadableIndex(_) | Self::UnreadableEntry { .. } => "unreadable",
             Self::BreaksIndex(_) => "breaks-index",
             Self::Edit(_) => "edit",
             Self::Change(_) => "files",

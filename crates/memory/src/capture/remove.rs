@@ -58,7 +58,7 @@ pub fn remove(store: &Store, wanted: &Remove) -> Result<Plan, Refusal> {
         .ok_or_else(|| Refusal::NoEntry(wanted.entry.clone()))?;
     let entry = store.entry(id);
     if entry.why_unread().is_some() {
-        return Err(Refusal::UnreadableEntry(entry.file().to_owned()));
+        return Err(Refusal::unreadable(entry));
     }
     let mut warnings = Vec::new();
     let after = if entry.is_text() {

@@ -5,7 +5,9 @@ use crate::edit::Edit;
 use crate::index::Index;
 use crate::lines::{lines, newline};
 use crate::links::Visible;
+use crate::{Store, Target};
 use mnemo_home::Language;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -74,6 +76,25 @@ pub(super) fn tables(text: &str) -> Vec<Table> {
         }
     }
     found
+}
+
+/// The numbers of the lines of an index that are rows of tables.
+pub(super) fn row_lines(text: &str) -> HashSet<usize> {
+    tables(text)
+        .iter()
+        .flat_map(|table| &table.rows)
+        .map(|row| row.line)
+        .collect()
+}
+
+/// Whether a table of the index links to entries.
+pub(super) fn speaks_of_entries(store: &Store, index: &Index) -> bool {
+    let rows = row_lines(index.text());
+    !rows.is_empty()
+        && store
+            .index_links()
+            .iter()
+            .any(|link| matches!(link.target, Target::Entry(_)) && rows.contains(&link.line))
 }
 
 /// The cells of a row that begins with a bar; none for another line.

@@ -2,13 +2,14 @@
 
 use super::rules::{self, Allow};
 use super::{
-    Plan, Refusal, Warning, form, index_text, place, set_of, size_warnings, tokens_without,
+    Plan, Refusal, Warning, form, index_text, place, set_of, size_warnings, table, tokens_without,
 };
 use crate::edit::{self, Edit};
 use crate::index::{self, EntryLine, Index};
 use crate::lines::newline;
-use crate::{Entry, EntryId, Kind, Source, Store, Target, tokens};
+use crate::{Entry, EntryId, Kind, ResolvedLink, Store, Target, tokens};
 use mnemo_home::Language;
+use std::collections::HashSet;
 
 /// What is to change.
 #[derive(Debug, Clone)]
@@ -49,7 +50,7 @@ pub fn update(store: &Store, wanted: &Update) -> Result<Plan, Refusal> {
         .ok_or_else(|| Refusal::NoEntry(wanted.entry.clone()))?;
     let entry = store.entry(id);
     if !entry.is_text() {
-        return Err(Refusal::UnreadableEntry(entry.file().to_owned()));
+        return Err(Refusal::unreadable(entry));
     }
     let mut edits = Vec::new();
     let mut warnings = Vec::new();
@@ -104,11 +105,18 @@ pub fn update(store: &Store, wanted: &Update) -> Result<Plan, Refusal> {
                 warnings.push(Warning::NotIndexed);
             }
             let has_own = own.is_some();
-            warnings.extend(
-                others
-                    .into_iter()
-                    .map(|line| Warning::LineLeft { line, has_own }),
-            );
+            let rows = if others.is_empty() {
+                HashSet::new()
+            } else {
+                table::row_lines(old_index)
+            };
+            warnings.extend(others.into_iter().map(|line| {
+                if rows.contains(&line) {
+                    Warning::RowLeft { line }
+                } else {
+                    Warning::LineLeft { line, has_own }
+                }
+            }));
             let edits = own.map_or_else(Vec::new, |line| {
                 line_edits(index, line, description.as_deref(), cost)
             });
@@ -154,9 +162,8 @@ pub fn update(store: &Store, wanted: &Update) -> Result<Plan, Refusal> {
 pub(super) fn lines_to(store: &Store, id: EntryId) -> impl Iterator<Item = usize> {
     let mut last = 0;
     store
-        .links()
+        .index_links()
         .iter()
-        .take_while(|link| link.source == Source::Index)
         .filter(move |link| link.target == Target::Entry(id))
         .map(|link| link.line)
         .filter(move |line| std::mem::replace(&mut last, *line) != *line)
@@ -164,14 +171,23 @@ pub(super) fn lines_to(store: &Store, id: EntryId) -> impl Iterator<Item = usize
 
 /// The lines of MEMORY.md that begin with a link to an entry and link to no other.
 pub fn lines_of<'a>(store: &Store, index: &'a Index, id: EntryId) -> Vec<&'a EntryLine> {
-    index
+    let mut own: Vec<&EntryLine> = index
         .entries()
         .iter()
-        .filter(|line| {
-            store.target_of_line(line) == Some(&Target::Entry(id))
-                && !links_elsewhere(store, id, line.line)
-        })
-        .collect()
+        .filter(|line| store.target_of_line(line) == Some(&Target::Entry(id)))
+        .collect();
+    let others: HashSet<usize> = if own.is_empty() {
+        HashSet::new()
+    } else {
+        store
+            .index_links()
+            .iter()
+            .filter(|link| leads_elsewhere(link, id))
+            .map(|link| link.line)
+            .collect()
+    };
+    own.retain(|line| !others.contains(&line.line));
+    own
 }
 
 /// An entry's own line in MEMORY.md: the first that begins with a link to it and links to no
@@ -183,11 +199,13 @@ pub fn own_line<'a>(store: &Store, index: &'a Index, id: EntryId) -> Option<&'a 
 /// Whether a line of MEMORY.md links to another entry than this one.
 pub(super) fn links_elsewhere(store: &Store, id: EntryId, line: usize) -> bool {
     store
-        .links()
+        .index_links()
         .iter()
-        .take_while(|link| link.source == Source::Index)
-        .filter(|link| link.line == line)
-        .any(|link| matches!(link.target, Target::Entry(other) if other != id))
+        .any(|link| link.line == line && leads_elsewhere(link, id))
+}
+
+fn leads_elsewhere(link: &ResolvedLink, id: EntryId) -> bool {
+    matches!(link.target, Target::Entry(other) if other != id)
 }
 
 /// Whether it is a decision, whose form an update must not lose.

@@ -40,7 +40,10 @@ fn statements(store: &Store, id: EntryId) -> String {
     let text = store.entry(id).text();
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
-    for placed in store.items().iter().filter(|item| item.entry == id) {
+    // Items stand by entry.
+    let items = store.items();
+    let first = items.partition_point(|item| item.entry < id);
+    for placed in items[first..].iter().take_while(|item| item.entry == id) {
         let item = &placed.item;
         let Some(title) = &item.title_range else {
             continue;

@@ -8,6 +8,9 @@ use crate::wording as w;
 use mnemo_home::Language;
 use std::fmt::Write as _;
 
+/// What says in a page's head that `mnemo check` made it.
+pub const GENERATOR: &str = "<meta name=\"generator\" content=\"mnemo check\">";
+
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#1d2129;--paper:#fff;--dim:#5a6270;--line:#d9dde3;--bar:#2f6fde}
 @media(prefers-color-scheme:dark){:root{--ink:#e8eaed;--paper:#16181d;--dim:#a2a9b4;--line:#343941;--bar:#6ea0ff}}
@@ -25,7 +28,7 @@ pub fn html(store: &Store, audit: &Audit, language: Language, made: &str) -> Str
     let title = format!("{} · mnemo", w::MEMORY.of(language));
     let _ = write!(
         out,
-        "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n{GENERATOR}\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <title>{}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n",

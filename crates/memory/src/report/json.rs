@@ -86,7 +86,7 @@ fn index(store: &Store) -> Value {
             "limit": comment.limit,
             "percent": comment.percent,
             "updated": comment.updated,
-            "matches": comment.tokens == total,
+            "matches": crate::Budget { tokens: total, ..crate::Budget::default() }.is_said_by(comment),
         })),
     })
 }
@@ -153,9 +153,17 @@ fn of_issue(issue: &Issue, store: &Store, audit: &Audit, language: Language) -> 
             put("annotated", (*annotated).into());
             put("actual", store.entry(*entry).tokens().into());
         }
-        Issue::WrongBudgetComment { said } => {
+        Issue::WrongBudgetComment {
+            said,
+            limit,
+            percent,
+            ..
+        } => {
             put("annotated", (*said).into());
+            put("annotated_limit", (*limit).into());
+            put("annotated_percent", (*percent).into());
             put("actual", audit.budget.tokens.into());
+            put("actual_percent", audit.budget.percent().into());
         }
         Issue::DuplicateCode { code, entries } => {
             put("code", code.to_string().into());
@@ -209,13 +217,14 @@ fn of_issue(issue: &Issue, store: &Store, audit: &Audit, language: Language) -> 
 }
 
 fn over_limits(over: &IndexOver, falls_off: Value) -> [(&'static str, Value); 7] {
+    let counted = &over.counted;
     [
-        ("lines", over.lines.into()),
-        ("bytes", over.bytes.into()),
-        ("characters", over.units.into()),
-        ("limit_lines", over.limits.lines.into()),
-        ("limit_bytes", over.limits.bytes.into()),
-        ("cut_line", over.cut_line.into()),
+        ("lines", counted.lines.into()),
+        ("bytes", counted.bytes.into()),
+        ("characters", counted.units.into()),
+        ("limit_lines", counted.limits.lines.into()),
+        ("limit_bytes", counted.limits.bytes.into()),
+        ("cut_line", counted.cut_line.into()),
         ("falls_off", falls_off),
     ]
 }

@@ -1,6 +1,7 @@
 //! `mnemo check`
 
 use super::Outcome;
+use super::output::{self, Over};
 use super::store::{Named, Place, StoreArgs, language};
 use crate::exit::{Exit, Failure};
 use crate::terminal;
@@ -9,7 +10,7 @@ use memory::report::{self, Look};
 use memory::{Dates, Store, audit, updated_index};
 use mnemo_home::Env;
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 #[allow(
@@ -24,8 +25,11 @@ Examples:
   mnemo check --update-budget --dry-run show how the token counts in MEMORY.md would be corrected
   mnemo check --dates frontmatter       go by the dates entries name: git keeps no file times
 
-Exit codes: 0 nothing to do, 1 findings, 3 no such store. Empty types, missing token counts, byte
-order marks and CRLF are told but are no findings. Only --update-budget changes anything.")]
+A page that `mnemo check` made is replaced; any other file that is there is left alone (see --force).
+
+Exit codes: 0 nothing to do, 1 findings, 3 no such store, 4 the file of --html is there already.
+Empty types, missing token counts, byte order marks and CRLF are told but are no findings. Only
+--update-budget changes anything in the memory.")]
 pub(crate) struct Args {
     #[command(flatten)]
     store: StoreArgs,
@@ -35,8 +39,11 @@ pub(crate) struct Args {
     /// Write the report as one HTML page
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     html: Option<PathBuf>,
+    /// With --html: overwrite the file that is there, whatever it is
+    #[arg(long, requires = "html")]
+    force: bool,
     /// Correct the budget comment and wrong or missing token counts in MEMORY.md, nothing else
-    #[arg(long)]
+    #[arg(long, conflicts_with = "html")]
     update_budget: bool,
     /// With --update-budget: show the change, and change nothing
     #[arg(long, requires = "update_budget")]
@@ -87,7 +94,13 @@ fn look(args: &Args, place: &Place, store: &Store, env: &Env) -> Outcome {
     let language = language(Some(&place.project), env);
     if let Some(file) = &args.html {
         let made = now.format("%Y-%m-%d %H:%M").to_string();
-        write_page(file, &report::html(store, &audit, language, &made))?;
+        let over = if args.force {
+            Over::Anything
+        } else {
+            Over::Own(report::GENERATOR)
+        };
+        let page = report::html(store, &audit, language, &made);
+        output::write(file, store.root(), &page, over)?;
     }
     if args.json {
         let mut value = report::json(store, &audit, language);
@@ -105,23 +118,6 @@ fn look(args: &Args, place: &Place, store: &Store, env: &Env) -> Outcome {
     } else {
         Exit::Done
     })
-}
-
-/// A page that is there already is replaced only if it is one of these.
-fn write_page(file: &Path, page: &str) -> Result<(), Failure> {
-    const HEAD: &[u8] = b"<!doctype html>";
-    match safe_file::read(file, 64 << 20) {
-        Ok(Some(bytes)) if !bytes.is_empty() && !bytes.starts_with(HEAD) => {
-            return Err(Failure::refused(format!(
-                "{} exists and is no HTML page; name another file",
-                file.display()
-            )));
-        }
-        Ok(_) => {}
-        Err(error) => return Err(error.into()),
-    }
-    safe_file::replace(file, page.as_bytes())?;
-    Ok(())
 }
 
 fn update(args: &Args, store: &Store, env: &Env) -> Outcome {

@@ -14,6 +14,7 @@ mod init;
 mod install;
 pub(crate) mod lineage;
 pub(crate) mod memory;
+mod output;
 pub(crate) mod reclassify;
 mod reconcile;
 pub(crate) mod rules;

@@ -1,23 +1,36 @@
 //! `mnemo undo`
 
 use super::Outcome;
-use crate::exit::Exit;
+use super::store::{Named, StoreArgs};
+use crate::exit::{Exit, Failure};
 use crate::terminal;
 use changes::undo::{self, Done, Entry};
+use claude_home::ClaudeHome;
 use mnemo_home::Env;
+use record::root::Root;
 use serde_json::json;
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  mnemo undo --list           what can be taken back, newest first
+  mnemo undo --list           what can be taken back, newest first, of every project
   mnemo undo --dry-run        what the next undo would change
-  mnemo undo                  take the last change back; again: the one before it
+  mnemo undo                  take this project's last change back; again: the one before it
+  mnemo undo 20261130T130322Z-memory-add
+                              take this change back, whatever project it is of
 
-Files come back byte for byte, with their modes and times. If one was changed since, nothing is
-done and it is named (exit code 4). The newest 20 changes (100 MB) are kept.")]
+Inside a project the last change is that of the project, of Claude Code's memory of it, or of the
+user's own rules; outside it is the last of all. Files come back byte for byte, with their modes and
+times. If one was changed since, nothing is done and it is named. The newest 20 changes (100 MB) are
+kept.
+
+Exit codes: 0 done, or nothing to take back, 3 no such change, 4 files were changed since.")]
 pub(crate) struct Args {
+    /// The change to take back, as --list names it [default: the last one here]
+    #[arg(value_name = "CHANGE", conflicts_with = "list")]
+    set: Option<String>,
     /// List what was changed, and what of it was taken back
     #[arg(long, conflicts_with = "dry_run")]
     list: bool,
@@ -27,6 +40,9 @@ pub(crate) struct Args {
     /// Report as JSON
     #[arg(long)]
     json: bool,
+    /// The project whose last change is meant [default: the one around the current directory]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, conflicts_with_all = ["list", "set"])]
+    project_root: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
@@ -39,17 +55,44 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         }
         return Ok(Exit::Done);
     }
-    let undone = undo::last(env, args.dry_run)?;
+    let undone = match &args.set {
+        Some(id) => {
+            let found = undo::list(env)?.into_iter().find(|entry| entry.set == *id);
+            let entry = found.ok_or_else(|| {
+                Failure::input(format!(
+                    "there is no change {id}; `mnemo undo --list` names those that are kept"
+                ))
+            })?;
+            if entry.undone {
+                return said_nothing(args, &format!("{id} was taken back already"));
+            }
+            undo::last(env, args.dry_run, |entry| entry.set == *id)?
+        }
+        None => {
+            let here = Here::of(args, env)?;
+            undo::last(env, args.dry_run, |entry| here.changed_by(entry, env))?
+        }
+    };
+    let Some(undone) = undone else {
+        let elsewhere = undo::list(env)?.into_iter().find(|entry| !entry.undone);
+        let text = match elsewhere {
+            None => {
+                "there is nothing to take back: no command has changed files since the last undo"
+                    .to_owned()
+            }
+            Some(other) => format!(
+                "there is nothing of this project to take back; the last change elsewhere is `mnemo {}` in {}: `mnemo undo {}` takes it back",
+                other.command,
+                other.root.display(),
+                other.set
+            ),
+        };
+        return said_nothing(args, &text);
+    };
     if args.json {
         terminal::say_json(&json!({ "undone": undone, "dry_run": args.dry_run }));
         return Ok(Exit::Done);
     }
-    let Some(undone) = undone else {
-        terminal::say(
-            "there is nothing to take back: no command has changed files since the last undo",
-        );
-        return Ok(Exit::Done);
-    };
     let verb = if args.dry_run {
         "would take back"
     } else {
@@ -71,6 +114,80 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     Ok(Exit::Done)
 }
 
+fn said_nothing(args: &Args, why: &str) -> Outcome {
+    if args.json {
+        terminal::say_json(&json!({ "undone": null, "note": why, "dry_run": args.dry_run }));
+    } else {
+        terminal::say(why);
+    }
+    Ok(Exit::Done)
+}
+
+/// The project around a directory, and what else a change made from there may mean.
+struct Here {
+    /// `None` outside every project: then all changes are meant.
+    project: Option<PathBuf>,
+    /// The client's memory of it.
+    memory: Option<PathBuf>,
+    /// The client's own folder, and its part that belongs to projects.
+    client: Option<[PathBuf; 2]>,
+}
+
+impl Here {
+    fn of(args: &Args, env: &Env) -> Result<Self, Failure> {
+        let start = super::directory(args.project_root.as_deref())?;
+        let project = Root::find(&start, env)
+            .ok()
+            .map(|root| root.path().to_owned());
+        let memory = StoreArgs {
+            store: None,
+            project_root: Some(start),
+        };
+        Ok(Self {
+            project,
+            memory: memory
+                .place(Named::Auto, env)
+                .ok()
+                .map(|place| real(&place.root)),
+            client: ClaudeHome::of(env).map(|home| [real(home.dir()), real(&home.projects())]),
+        })
+    }
+
+    fn changed_by(&self, entry: &Entry, env: &Env) -> bool {
+        entry
+            .files
+            .iter()
+            .any(|file| self.holds(&entry.root.join(&file.path), env))
+    }
+
+    fn holds(&self, file: &Path, env: &Env) -> bool {
+        let Some(project) = &self.project else {
+            return true;
+        };
+        let of_user = |[client, projects]: &[PathBuf; 2]| {
+            file.starts_with(client) && !file.starts_with(projects)
+        };
+        if self
+            .memory
+            .as_ref()
+            .is_some_and(|memory| file.starts_with(memory))
+            || self.client.as_ref().is_some_and(of_user)
+        {
+            return true;
+        }
+        // Its folder may be gone.
+        let folder = file.ancestors().skip(1).find(|folder| folder.is_dir());
+        folder
+            .and_then(|folder| Root::find(folder, env).ok())
+            .is_some_and(|root| root.path() == project)
+    }
+}
+
+/// With links resolved, as sets name their folders.
+fn real(path: &Path) -> PathBuf {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
 fn listed(sets: &[Entry]) -> String {
     if sets.is_empty() {
         return "nothing was changed yet that could be taken back".to_owned();
@@ -80,7 +197,8 @@ fn listed(sets: &[Entry]) -> String {
         let undone = if set.undone { "  (taken back)" } else { "" };
         let _ = writeln!(
             text,
-            "{}  mnemo {}  {}{undone}",
+            "{}  {}  mnemo {}  {}{undone}",
+            set.set,
             set.time,
             set.command,
             set.root.display()

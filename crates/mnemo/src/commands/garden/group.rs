@@ -111,12 +111,14 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
 }
 
 fn domains(file: &Path) -> Result<Axis, Failure> {
-    let bytes = safe_file::read(file, 1 << 20)?.ok_or_else(|| {
-        Failure::input(format!(
-            "there is no file {}; --by takes type, activity, or a file of domains",
-            file.display()
-        ))
-    })?;
+    let bytes = safe_file::read(file, 1 << 20)
+        .map_err(|error| Failure::unreadable(&error))?
+        .ok_or_else(|| {
+            Failure::input(format!(
+                "there is no file {}; --by takes type, activity, or a file of domains",
+                file.display()
+            ))
+        })?;
     Axis::domains(&String::from_utf8_lossy(&bytes))
         .map_err(|error| Failure::with_code(error.exit_code(), error.to_string()))
 }

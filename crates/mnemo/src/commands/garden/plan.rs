@@ -1,6 +1,7 @@
 //! `mnemo garden plan`
 
 use super::{Outcome, read};
+use crate::commands::output::{self, Over};
 use crate::commands::store::StoreArgs;
 use crate::exit::Exit;
 use crate::terminal;
@@ -50,7 +51,12 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         terminal::say(&text);
         return Ok(Exit::Done);
     };
-    super::report::write(file, scan.store.root(), &text, args.force)?;
+    let over = if args.force {
+        Over::Anything
+    } else {
+        Over::Nothing
+    };
+    output::write(file, scan.store.root(), &text, over)?;
     let plan = &draft.plan;
     if args.json {
         terminal::say_json(&json!({

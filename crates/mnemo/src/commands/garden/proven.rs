@@ -40,11 +40,13 @@ pub(super) struct Proven {
 impl Proven {
     pub(super) fn read(args: &PlanArgs, env: &Env) -> Result<Self, Failure> {
         let shown = args.file.display();
-        let bytes = safe_file::read(&args.file, plan::LARGEST)?.ok_or_else(|| {
-            Failure::input(format!(
-                "there is no plan {shown}; `mnemo garden plan -o {shown}` makes one"
-            ))
-        })?;
+        let bytes = safe_file::read(&args.file, plan::LARGEST)
+            .map_err(|error| Failure::unreadable(&error))?
+            .ok_or_else(|| {
+                Failure::input(format!(
+                    "there is no plan {shown}; `mnemo garden plan -o {shown}` makes one"
+                ))
+            })?;
         let text = std::str::from_utf8(&bytes)
             .map_err(|_| Failure::input(format!("{shown} is not UTF-8 text")))?;
         let plan =

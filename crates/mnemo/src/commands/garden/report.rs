@@ -1,12 +1,13 @@
 //! `mnemo garden report`
 
 use super::{Outcome, read};
+use crate::commands::output::{self, Over};
 use crate::commands::store::StoreArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::terminal;
 use clap::ValueHint;
 use mnemo_home::Env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -44,45 +45,22 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         terminal::say(&garden::report::markdown(&scan, &judged));
         return Ok(Exit::Done);
     }
+    let over = if args.force {
+        Over::Anything
+    } else {
+        Over::Nothing
+    };
     let mut said = Vec::new();
     if let Some(file) = &args.output {
         let text = garden::report::markdown(&scan, &judged);
-        write(file, scan.store.root(), &text, args.force)?;
+        output::write(file, scan.store.root(), &text, over)?;
         said.push(format!("wrote {}", file.display()));
     }
     if let Some(file) = &args.html {
         let text = garden::report::html(&scan, &judged);
-        write(file, scan.store.root(), &text, args.force)?;
+        output::write(file, scan.store.root(), &text, over)?;
         said.push(format!("wrote {}", file.display()));
     }
     terminal::say(&said.join("\n"));
     Ok(Exit::Done)
-}
-
-/// Writes a file for this user only; never over what is there, never among the entries.
-pub(super) fn write(file: &Path, store: &Path, text: &str, force: bool) -> Result<(), Failure> {
-    let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-    let folder = file.parent().unwrap_or(Path::new("/"));
-    let real = std::fs::canonicalize(folder).map_err(|error| {
-        Failure::input(format!("cannot write into {}: {error}", folder.display()))
-    })?;
-    let root = std::fs::canonicalize(store).unwrap_or_else(|_| store.to_owned());
-    let is_entry = file
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
-    if is_entry && real.starts_with(root) {
-        return Err(Failure::refused(format!(
-            "{} lies in the memory; write it elsewhere",
-            file.display()
-        )));
-    }
-    if force {
-        safe_file::replace(&file, text.as_bytes())?;
-    } else if !safe_file::create_new(&file, text.as_bytes())? {
-        return Err(Failure::refused(format!(
-            "{} is there already; name another file, or say --force to overwrite it",
-            file.display()
-        )));
-    }
-    Ok(())
 }

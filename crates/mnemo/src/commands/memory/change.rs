@@ -156,6 +156,12 @@ fn report(manner: &Manner, place: &Place, verb: [&str; 2], plan: &Plan, set: Opt
         let _ = write!(text, "\nMEMORY.md: {line}");
     }
     text.push_str("\nto take it back: mnemo undo");
+    // Elsewhere the last change may be another project's.
+    let elsewhere =
+        manner.store.project_root.is_some() || matches!(manner.store.store, Some(Named::Folder(_)));
+    if let Some(set) = set.filter(|_| elsewhere) {
+        let _ = write!(text, " {set}");
+    }
     terminal::say(&text);
 }
 
@@ -211,7 +217,7 @@ pub(super) fn body(from: &Path) -> Result<String, Failure> {
         ("standard input".to_owned(), bytes)
     } else {
         let bytes = safe_file::read(from, LARGEST_BODY)
-            .map_err(|error| too_large(from).unwrap_or_else(|| error.into()))?
+            .map_err(|error| too_large(from).unwrap_or_else(|| Failure::unreadable(&error)))?
             .ok_or_else(|| Failure::input(format!("there is no file {}", from.display())))?;
         (from.display().to_string(), bytes)
     };

@@ -1,26 +1,25 @@
-//! What of a file's text reaches the model: without frontmatter, and in newer clients without
-//! block comments and blank ends.
+//! A file's text as the model gets it.
 
-use crate::version::Rules;
+use super::{Reading, line_ends};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use std::borrow::Cow;
 use std::ops::Range;
 
 /// A file's text in the parts that matter.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Parts<'a> {
+pub struct Parts<'a> {
     /// What stands between the marks of a frontmatter.
-    pub(crate) front: Option<&'a str>,
+    pub front: Option<&'a str>,
     /// The rest.
-    pub(crate) body: &'a str,
+    pub body: &'a str,
 }
 
 /// Splits the frontmatter off: `---` at the very start and the next `---` wherever it stands, as
 /// the client has it (measured: `title: a---b` ends it too).
-pub(crate) fn parts<'a>(text: &'a str, rules: &Rules) -> Parts<'a> {
+pub fn parts<'a>(text: &'a str, reading: &Reading) -> Parts<'a> {
     let unmarked = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let text_without_mark = if rules.tidies { unmarked } else { text };
-    let looked_at = if rules.mark_before_frontmatter {
+    let text_without_mark = if reading.tidies { unmarked } else { text };
+    let looked_at = if reading.mark_before_frontmatter {
         unmarked
     } else {
         text
@@ -54,37 +53,82 @@ fn is_space(c: char) -> bool {
     (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}'
 }
 
-pub(crate) fn trim(text: &str) -> &str {
+/// A text without white space at its ends.
+pub fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
-pub(crate) fn trim_start(text: &str) -> &str {
+/// As [`trim`], at the start only.
+pub(super) fn trim_start(text: &str) -> &str {
     text.trim_start_matches(is_space)
 }
 
-pub(crate) fn trim_end(text: &str) -> &str {
+/// As [`trim`], at the end only.
+pub(super) fn trim_end(text: &str) -> &str {
     text.trim_end_matches(is_space)
 }
 
-/// The text as the model gets it; empty when nothing of it is loaded.
-pub(crate) fn tidy<'a>(body: &'a str, rules: &Rules) -> Cow<'a, str> {
+/// A text as the model gets it; empty when nothing of it is loaded.
+pub fn tidy<'a>(body: &'a str, reading: &Reading) -> Cow<'a, str> {
+    tidied(body, reading).text
+}
+
+/// A text as the model gets it, and where its lines stood, from 0.
+pub(super) struct Tidied<'a> {
+    pub(super) text: Cow<'a, str>,
+    pub(super) numbers: Numbers,
+}
+
+/// Where the lines of a tidied text stood.
+pub(super) struct Numbers {
+    /// Lines left out before the first one.
+    left_out: usize,
+    /// Of each line, those at the start that are left out included; `None`: one after the other.
+    lines: Option<Vec<usize>>,
+}
+
+impl Numbers {
+    pub(super) fn of(&self, line: usize) -> usize {
+        let line = self.left_out + line;
+        match &self.lines {
+            Some(lines) => lines.get(line).copied().unwrap_or(line),
+            None => line,
+        }
+    }
+}
+
+pub(super) fn tidied<'a>(body: &'a str, reading: &Reading) -> Tidied<'a> {
+    let plain = |text| Tidied {
+        text: Cow::Borrowed(text),
+        numbers: Numbers {
+            left_out: 0,
+            lines: None,
+        },
+    };
     if trim(body).is_empty() {
-        return Cow::Borrowed("");
+        return plain("");
     }
-    if !rules.tidies {
-        return Cow::Borrowed(body);
+    if !reading.tidies {
+        return plain(body);
     }
-    match without_comments(body, rules) {
-        Cow::Borrowed(text) => Cow::Borrowed(trim(text)),
-        Cow::Owned(text) => Cow::Owned(trim(&text).to_owned()),
+    let (text, lines) = without_comments(body, reading);
+    let start = text.len() - trim_start(&text).len();
+    let left_out = line_ends(text.get(..start).unwrap_or_default());
+    Tidied {
+        text: match text {
+            Cow::Borrowed(text) => Cow::Borrowed(trim(text)),
+            Cow::Owned(text) => Cow::Owned(trim(&text).to_owned()),
+        },
+        numbers: Numbers { left_out, lines },
     }
 }
 
 /// Takes out the comments that stand as blocks of their own at the outermost level, with the line
-/// ends behind them; what stands on their lines beside them stays.
-fn without_comments<'a>(text: &'a str, rules: &Rules) -> Cow<'a, str> {
+/// ends behind them; what stands on their lines beside them stays. With the old numbers of the lines
+/// that are left, from 0, where some were taken out.
+fn without_comments<'a>(text: &'a str, reading: &Reading) -> (Cow<'a, str>, Option<Vec<usize>>) {
     if !text.contains("<!--") {
-        return Cow::Borrowed(text);
+        return (Cow::Borrowed(text), None);
     }
     let original = text;
     let text: Cow<'_, str> = if text.contains('\r') {
@@ -94,28 +138,42 @@ fn without_comments<'a>(text: &'a str, rules: &Rules) -> Cow<'a, str> {
     };
     let blocks = comment_blocks(&text);
     if blocks.is_empty() {
-        return if rules.keeps_line_ends {
+        let text = if reading.keeps_line_ends {
             Cow::Borrowed(original)
         } else {
             text
         };
+        return (text, None);
     }
     let mut out = String::with_capacity(text.len());
+    let mut numbers = vec![0];
+    let mut number = 0;
     let mut at = 0;
     for block in blocks {
-        out.push_str(text.get(at..block.start).unwrap_or_default());
-        let rest = without_spans(text.get(block.clone()).unwrap_or_default());
+        let kept = text.get(at..block.start).unwrap_or_default();
+        out.push_str(kept);
+        numbers.extend((1..=line_ends(kept)).map(|line| number + line));
+        let whole = text.get(block.clone()).unwrap_or_default();
+        number += line_ends(kept) + line_ends(whole);
+        let rest = without_spans(whole);
         if !trim(&rest).is_empty() {
             out.push_str(&rest);
+            let last = line_ends(&rest);
+            numbers.extend((1..=last).map(|line| number + line - last));
+        } else if let Some(last) = numbers.last_mut() {
+            // The line that the block began on begins behind it now.
+            *last = number;
         }
         at = block.end;
     }
-    out.push_str(text.get(at..).unwrap_or_default());
-    Cow::Owned(out)
+    let kept = text.get(at..).unwrap_or_default();
+    out.push_str(kept);
+    numbers.extend((1..=line_ends(kept)).map(|line| number + line));
+    (Cow::Owned(out), Some(numbers))
 }
 
 /// `text` without `<!-- … -->`.
-pub(crate) fn without_spans(text: &str) -> String {
+pub fn without_spans(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some(at) = rest.find("<!--") {
@@ -130,7 +188,7 @@ pub(crate) fn without_spans(text: &str) -> String {
 }
 
 /// Whether an HTML block is a comment that ends.
-pub(crate) fn is_comment(block: &str) -> bool {
+pub fn is_comment(block: &str) -> bool {
     trim_start(block).starts_with("<!--") && without_spans(block).len() < block.len()
 }
 
@@ -176,104 +234,13 @@ fn line_start(text: &str, at: usize) -> usize {
         .map_or(0, |end| end + 1)
 }
 
-/// Whether a rule's frontmatter narrows it to some paths, so that it is not loaded at the start.
-pub(crate) fn narrows(front: &str, rules: &Rules) -> bool {
-    let Some(paths) = yaml(front, rules).and_then(|value| value.get("paths").cloned()) else {
-        return false;
-    };
-    let patterns: Vec<String> = match &paths {
-        serde_yaml::Value::String(list) => split(list),
-        serde_yaml::Value::Sequence(list) => list
-            .iter()
-            .filter_map(serde_yaml::Value::as_str)
-            .flat_map(split)
-            .collect(),
-        _ => Vec::new(),
-    };
-    let named = patterns
-        .iter()
-        .map(|pattern| pattern.strip_suffix("/**").unwrap_or(pattern))
-        .filter(|pattern| !pattern.is_empty());
-    // `**` alone means everywhere, which is no narrowing.
-    named.clone().count() > 0 && !named.clone().all(|pattern| pattern == "**")
-}
-
-/// At commas outside braces, blanks around each taken off.
-fn split(list: &str) -> Vec<String> {
-    let mut depth = 0_usize;
-    let mut parts = vec![String::new()];
-    for c in list.chars() {
-        match c {
-            '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                parts.push(String::new());
-                continue;
-            }
-            _ => {}
-        }
-        if let Some(last) = parts.last_mut() {
-            last.push(c);
-        }
-    }
-    parts
-        .iter()
-        .map(|part| trim(part).to_owned())
-        .filter(|part| !part.is_empty())
-        .collect()
-}
-
-/// Longest frontmatter that is parsed, bytes.
-const FRONT_LIMIT: usize = 256 * 1024;
-
-/// YAML as people write it: where it is none, values with signs in them are taken as plain text.
-fn yaml(front: &str, rules: &Rules) -> Option<serde_yaml::Value> {
-    if front.len() > FRONT_LIMIT {
-        return None;
-    }
-    serde_yaml::from_str(front).ok().or_else(|| {
-        let quoted: Vec<String> = front.lines().map(|line| quoted(line, rules)).collect();
-        serde_yaml::from_str(&quoted.join("\n")).ok()
-    })
-}
-
-fn quoted(line: &str, rules: &Rules) -> String {
-    let keep = || line.to_owned();
-    let Some((key, value)) = line.split_once(':') else {
-        return keep();
-    };
-    let is_key = !key.is_empty()
-        && key
-            .bytes()
-            .all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-'));
-    let value = value.trim();
-    let signs = value.contains([
-        '{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`',
-    ]);
-    let colon = rules.mends_colons && value.contains(": ");
-    if !is_key || value.is_empty() || value.starts_with(['"', '\'']) || !(signs || colon) {
-        return keep();
-    }
-    let text = serde_json::Value::String(value.to_owned());
-    format!("{key}: {text}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Version;
     use proptest::prelude::*;
 
-    fn newest() -> Rules {
-        Rules::of(Version::NEWEST_MEASURED)
-    }
-
-    fn oldest() -> Rules {
-        Rules::of(Version::new(2, 1, 59))
-    }
-
-    fn tidied(text: &str) -> String {
-        tidy(parts(text, &newest()).body, &newest()).into_owned()
+    fn tidy_all(text: &str) -> String {
+        tidy(parts(text, &Reading::NEWEST).body, &Reading::NEWEST).into_owned()
     }
 
     // Each pair was seen in a request of Claude Code 2.1.332.
@@ -345,15 +312,18 @@ mod tests {
             (" \r\n  lead\r\nb\r\n\r\n", "lead\r\nb"),
             ("a <!-- inline -->\r\nb\r\n", "a <!-- inline -->\r\nb"),
         ] {
-            assert_eq!(tidied(text), loaded, "{text:?}");
+            assert_eq!(tidy_all(text), loaded, "{text:?}");
         }
     }
 
     #[test]
     fn the_old_client_changes_nothing() {
         let text = "\u{feff}\n<!-- a -->\r\nx \n\n";
-        assert_eq!(tidy(parts(text, &oldest()).body, &oldest()), text);
-        assert_eq!(tidy(" \n\t", &oldest()), "");
+        assert_eq!(
+            tidy(parts(text, &Reading::OLDEST).body, &Reading::OLDEST),
+            text
+        );
+        assert_eq!(tidy(" \n\t", &Reading::OLDEST), "");
     }
 
     #[test]
@@ -372,63 +342,23 @@ mod tests {
             ("----\na: b\n---\nx", "----\na: b\n---\nx"),
             ("---\na: b\nx", "---\na: b\nx"),
         ] {
-            assert_eq!(parts(text, &newest()).body, body, "{text:?}");
-            assert_eq!(parts(text, &oldest()).body, body, "{text:?}");
-        }
-    }
-
-    // Which rules were loaded at the start by 2.1.332 (first), 2.1.59 (second).
-    #[test]
-    fn paths_narrow_a_rule() {
-        for (text, new, old) in [
-            ("paths: src/**\n", true, true),
-            ("paths: \"**\"\n", false, false),
-            ("paths:\n", false, false),
-            ("paths: []\n", false, false),
-            ("paths: \"**/*\"\n", true, true),
-            ("globs: src/**\n", false, false),
-            ("paths: a, b\n", true, true),
-            ("paths: [a, b]\n", true, true),
-            ("paths: **/*.ts\n", true, true),
-            ("paths: a\r\n", true, true),
-            ("Paths: a\n", false, false),
-            ("paths: 5\n", false, false),
-            ("paths: {a: b}\n", false, false),
-            ("paths: \"/**\"\n", false, false),
-            ("paths: \"\"\n", false, false),
-            ("paths: [\"\"]\n", false, false),
-            ("paths: [\"**\"]\n", false, false),
-            ("paths: [\"**\", \"a\"]\n", true, true),
-            ("paths: a\nbad: [x\n", true, true),
-            ("paths: \",\"\n", false, false),
-            ("paths: {a,b}/**\n", true, true),
-            ("\npaths: a\n", true, true),
-            ("description: a: b: c\npaths: a\n", true, false),
-            ("paths: *.ts\n", true, true),
-            ("paths: @x/y\n", true, true),
-            ("\"paths\": a\n", true, true),
-            ("paths:\n  - **/*.ts\n  - src/*\n", false, false),
-            ("paths:\n  - \"**/*.rs\"\n", true, true),
-        ] {
-            assert_eq!(narrows(text, &newest()), new, "{text:?}");
-            assert_eq!(narrows(text, &oldest()), old, "{text:?}");
+            assert_eq!(parts(text, &Reading::NEWEST).body, body, "{text:?}");
+            assert_eq!(parts(text, &Reading::OLDEST).body, body, "{text:?}");
         }
     }
 
     proptest! {
         #[test]
         fn no_text_panics(text in "(---|<!--|-->|\n|\r| |a|\\PC){0,60}") {
-            for rules in [newest(), oldest()] {
-                let parts = parts(&text, &rules);
-                let _ = tidy(parts.body, &rules);
-                let _ = parts.front.map(|front| narrows(front, &rules));
+            for reading in [Reading::NEWEST, Reading::OLDEST] {
+                let _ = tidy(parts(&text, &reading).body, &reading);
             }
         }
 
         #[test]
         fn text_without_comments_is_only_trimmed(text in "(\n| |a|b|-|#|`|\\PC){0,60}") {
             prop_assume!(!text.contains("<!--") && !text.starts_with("---"));
-            let loaded = tidy(&text, &newest());
+            let loaded = tidy(&text, &Reading::NEWEST);
             prop_assert_eq!(loaded.as_ref(), trim(&text));
         }
     }

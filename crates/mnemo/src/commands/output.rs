@@ -1,0 +1,63 @@
+//! Files that a person names and a command writes: made for this user only, never over what is
+//! there unless that is wished, never among the entries of a memory.
+
+use crate::exit::Failure;
+use std::path::Path;
+
+/// How much of a file is looked at to tell whose it is, bytes.
+const HEAD: usize = 1024;
+
+/// What stands in the way of a file that is there already.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Over<'a> {
+    /// Everything is overwritten, since `--force` says so.
+    Anything,
+    /// Only what holds this mark in its head: what the same command wrote before.
+    Own(&'a str),
+    /// Nothing is.
+    Nothing,
+}
+
+/// Writes `text` to `file`. `store` is the memory it is about.
+pub(super) fn write(file: &Path, store: &Path, text: &str, over: Over<'_>) -> Result<(), Failure> {
+    let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let folder = file.parent().unwrap_or(Path::new("/"));
+    let real = std::fs::canonicalize(folder).map_err(|error| {
+        Failure::input(format!("cannot write into {}: {error}", folder.display()))
+    })?;
+    let root = std::fs::canonicalize(store).unwrap_or_else(|_| store.to_owned());
+    let is_entry = file
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
+    if is_entry && real.starts_with(root) {
+        return Err(Failure::refused(format!(
+            "{} lies in the memory; write it elsewhere",
+            file.display()
+        )));
+    }
+    let replaces = match over {
+        Over::Anything => true,
+        Over::Own(mark) => is_own(&file, mark),
+        Over::Nothing => false,
+    };
+    if replaces {
+        safe_file::replace(&file, text.as_bytes())?;
+    } else if !safe_file::create_new(&file, text.as_bytes())? {
+        return Err(Failure::refused(format!(
+            "{} is there already; name another file, or say --force to overwrite it",
+            file.display()
+        )));
+    }
+    Ok(())
+}
+
+/// Whether a file is one that the command itself wrote, or has nothing in it.
+fn is_own(file: &Path, mark: &str) -> bool {
+    use std::io::Read as _;
+    let Ok(Some(open)) = safe_file::open_regular(file) else {
+        return false;
+    };
+    let mut head = Vec::new();
+    open.take(HEAD as u64).read_to_end(&mut head).is_ok()
+        && (head.is_empty() || head.windows(mark.len()).any(|part| part == mark.as_bytes()))
+}
