@@ -72,10 +72,7 @@ impl Note {
     }
 }
 
-/// FNV-1a, 64 bits, and the length: tells whether somebody changed what was written.
+/// Tells whether somebody changed what was written: a checksum and the length.
 pub(crate) fn fingerprint(bytes: &[u8]) -> String {
-    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("{hash:016x}-{}", bytes.len())
+    format!("{:016x}-{}", mnemo_home::checksum(bytes), bytes.len())
 }

@@ -90,6 +90,13 @@ pub enum Warning {
         /// The line.
         line: usize,
     },
+    /// Something says the opposite; written all the same, as forced.
+    Opposed {
+        /// Where.
+        path: String,
+        /// The line.
+        line: usize,
+    },
     /// Links to a removed entry that lead nowhere now.
     BrokenLink {
         /// Where it stands.
@@ -144,6 +151,7 @@ impl std::fmt::Display for Warning {
             ),
             Self::Sensitive { kind } => write!(f, "it holds what looks like a secret ({kind})"),
             Self::Covered { path, line } => write!(f, "{path}:{line} says it already"),
+            Self::Opposed { path, line } => write!(f, "{path}:{line} says the opposite"),
             Self::BrokenLink { path, line } => {
                 write!(f, "{path}:{line} links to it and leads nowhere now")
             }

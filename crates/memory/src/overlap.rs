@@ -6,6 +6,7 @@
 //! statement of the proposal and one of the document cover each other.
 
 mod gather;
+mod opposite;
 mod score;
 
 pub use gather::{Places, entries, rules};
@@ -44,6 +45,24 @@ pub struct Document {
     pub text: String,
 }
 
+/// What may say a proposal already, and how a person calls things.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Known {
+    /// Entries, rules and skills.
+    pub documents: Vec<Document>,
+    /// Words that mean the same to the person, each list one meaning.
+    pub synonyms: Vec<Vec<String>>,
+}
+
+impl From<Vec<Document>> for Known {
+    fn from(documents: Vec<Document>) -> Self {
+        Self {
+            documents,
+            synonyms: Vec::new(),
+        }
+    }
+}
+
 /// One line of a document and the part of the proposal that says the same.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evidence {
@@ -70,11 +89,24 @@ pub struct Candidate {
     pub evidence: Vec<Evidence>,
 }
 
+/// A document that says the opposite.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Opposite {
+    /// [`Document::path`].
+    pub path: String,
+    /// [`Document::kind`].
+    pub kind: Kind,
+    /// The line that does, and the proposal's.
+    pub evidence: Evidence,
+}
+
 /// What the comparison found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Verdict {
-    /// At most five, the best first.
+    /// At most five, the best first; one that says the opposite among the first three.
     pub candidates: Vec<Candidate>,
+    /// What says the opposite of the proposal: that is to be updated, or has authority.
+    pub opposite: Option<Opposite>,
 }
 
 /// From this score on a proposal is taken to be said already.
@@ -86,5 +118,10 @@ impl Verdict {
         self.candidates
             .first()
             .filter(|candidate| candidate.score >= REFUSED)
+    }
+
+    /// Whether nothing is to be saved beside what is there.
+    pub fn refuses(&self) -> bool {
+        self.opposite.is_some() || self.covered_by().is_some()
     }
 }

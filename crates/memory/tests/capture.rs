@@ -44,7 +44,11 @@ fn wanted(section: Section) -> Add {
 }
 
 fn index_after(index: Option<&str>, section: Section) -> Result<String, Refusal> {
-    let plan = capture::add(&store(index), &wanted(section), &[])?;
+    let plan = capture::add(
+        &store(index),
+        &wanted(section),
+        &memory::overlap::Known::default(),
+    )?;
     let change = plan
         .set
         .changes()

@@ -2,6 +2,7 @@
 //!
 //! The one crate that reads process variables and the clock: all others are handed an [`Env`].
 
+mod checksum;
 mod config;
 mod env;
 mod errors;
@@ -11,6 +12,7 @@ pub mod notes;
 mod text;
 mod yaml;
 
+pub use checksum::checksum;
 pub use config::{Config, DEFAULT_RULES_DIR, DEFAULT_TOOLS_SKIP, Deliver};
 pub use env::Env;
 pub use errors::{errors_since, log_error};

@@ -24,3 +24,4 @@ pub use passage::excerpt;
 pub use places::{Layer, Places};
 pub use search::{Answer, Hit, Request, search};
 pub use show::{Neighbour, Shown, show};
+pub use synonyms::parse as synonyms;

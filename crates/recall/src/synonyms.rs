@@ -10,8 +10,11 @@
 
 use serde_yaml::Value;
 
-/// Lists of words that mean the same.
-pub(crate) fn parse(text: &str) -> Result<Vec<Vec<String>>, String> {
+/// Lists of words that mean the same, from the text of a `memory/synonyms.yaml`.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn parse(text: &str) -> Result<Vec<Vec<String>>, String> {
     if text.len() > 1 << 20 {
         return Err("it is larger than 1 MB".to_owned());
     }

@@ -140,7 +140,7 @@ fn sealed(object: &[u8]) -> Vec<u8> {
     };
     let mut bytes = body.to_vec();
     bytes.extend_from_slice(SEAL);
-    bytes.extend_from_slice(format!("{:016x}\"}}\n", fnv(body)).as_bytes());
+    bytes.extend_from_slice(format!("{:016x}\"}}\n", mnemo_home::checksum(body)).as_bytes());
     bytes
 }
 
@@ -152,14 +152,8 @@ fn is_sound(bytes: &[u8]) -> bool {
     let (body, seal) = bytes.split_at(at);
     let digits = seal.get(SEAL.len()..SEAL.len() + 16).unwrap_or_default();
     let rest = seal.get(SEAL.len() + 16..).unwrap_or_default();
-    digits == format!("{:016x}", fnv(body)).as_bytes() && rest.trim_ascii_end() == b"\"}"
-}
-
-/// FNV-1a, 64 bits.
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    digits == format!("{:016x}", mnemo_home::checksum(body)).as_bytes()
+        && rest.trim_ascii_end() == b"\"}"
 }
 
 impl<P: DeserializeOwned> Index<P> {

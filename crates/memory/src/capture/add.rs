@@ -9,11 +9,12 @@ use crate::edit::{self, Edit};
 use crate::entry::{Kind, composed};
 use crate::frontmatter::scalar;
 use crate::index;
-use crate::overlap::{self, Document, Proposal};
+use crate::overlap::{self, Known, Proposal};
 use crate::{Store, StoreKind, tokens};
 use changes::ChangeSet;
 use chrono::NaiveDate;
 use mnemo_home::Language;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// What somebody wants to keep.
@@ -51,8 +52,8 @@ pub enum Section {
     Named(String),
 }
 
-/// Plans a new entry. `documents` are what may say it already: entries, rules, skills.
-pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, Refusal> {
+/// Plans a new entry. `known` is what may say it already: entries, rules, skills.
+pub fn add(store: &Store, wanted: &Add, known: &Known) -> Result<Plan, Refusal> {
     let name = rules::name(&wanted.name)?;
     let description = rules::description(&wanted.description)?;
     let section = match &wanted.section {
@@ -84,7 +85,7 @@ pub fn add(store: &Store, wanted: &Add, documents: &[Document]) -> Result<Plan, 
         &name,
         &description,
         &body,
-        &standing(store, wanted.supersedes.as_deref(), documents),
+        &standing(store, wanted.supersedes.as_deref(), known),
         wanted.allow,
         &mut warnings,
     )?;
@@ -151,18 +152,17 @@ fn replaces_a_decision(store: &Store, wanted: &Add) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The documents without the entry that is to be replaced.
-fn standing(store: &Store, supersedes: Option<&str>, documents: &[Document]) -> Vec<Document> {
-    let old = supersedes
-        .and_then(|old| store.find(old))
-        .map(|id| store.entry(id).file());
-    documents
-        .iter()
-        .filter(|document| {
-            document.kind != overlap::Kind::Entry || Some(document.path.as_str()) != old
-        })
-        .cloned()
-        .collect()
+/// What is known without the entry that is to be replaced.
+fn standing<'a>(store: &Store, supersedes: Option<&str>, known: &'a Known) -> Cow<'a, Known> {
+    let Some(id) = supersedes.and_then(|old| store.find(old)) else {
+        return Cow::Borrowed(known);
+    };
+    let old = store.entry(id).file();
+    let mut known = known.clone();
+    known
+        .documents
+        .retain(|document| document.kind != overlap::Kind::Entry || document.path != old);
+    Cow::Owned(known)
 }
 
 fn follows_form(wanted: &Add, body: &str) -> Result<(), Refusal> {
@@ -287,7 +287,7 @@ pub(super) fn covered(
     name: &str,
     description: &str,
     body: &str,
-    documents: &[Document],
+    known: &Known,
     allow: Allow,
     warnings: &mut Vec<Warning>,
 ) -> Result<(), Refusal> {
@@ -296,26 +296,32 @@ pub(super) fn covered(
         description: description.to_owned(),
         body: body.to_owned(),
     };
-    let verdict = overlap::verdict(&proposal, documents);
-    let Some(found) = verdict.covered_by() else {
-        return Ok(());
+    let verdict = overlap::verdict(&proposal, known);
+    // What one file says as well as its opposite is the opposite first.
+    let (path, kind, evidence, opposite) = match (&verdict.opposite, verdict.covered_by()) {
+        (Some(found), covered) if covered.is_none_or(|covered| covered.path == found.path) => {
+            (&found.path, found.kind, Some(&found.evidence), true)
+        }
+        (_, Some(found)) => (&found.path, found.kind, found.evidence.first(), false),
+        _ => return Ok(()),
     };
-    let (line, quote) = found
-        .evidence
-        .first()
-        .map_or((1, ""), |evidence| (evidence.line, evidence.quote.as_str()));
+    let path = path.clone();
+    let (line, quote) =
+        evidence.map_or((1, ""), |evidence| (evidence.line, evidence.quote.as_str()));
     if allow.force {
-        warnings.push(Warning::Covered {
-            path: found.path.clone(),
-            line,
+        warnings.push(if opposite {
+            Warning::Opposed { path, line }
+        } else {
+            Warning::Covered { path, line }
         });
         return Ok(());
     }
     Err(Refusal::Covered {
-        path: found.path.clone(),
+        path,
         line,
         quote: quote.to_owned(),
-        is_rule: found.kind != overlap::Kind::Entry,
+        is_rule: kind != overlap::Kind::Entry,
+        opposite,
     })
 }
 

@@ -15,7 +15,7 @@ use crate::index::{self, Index};
 use crate::items::{self, Form, Item};
 use crate::limits::Counted;
 use crate::lines::{lines, newline};
-use crate::overlap::Document;
+use crate::overlap::Known;
 use crate::record::{self, PAGE, Placed};
 use crate::{Entry, EntryId, Frontmatter, Source, Store, StoreKind, Target, tokens};
 use chrono::NaiveDate;
@@ -117,7 +117,7 @@ pub struct AddItem {
     clippy::too_many_lines,
     reason = "one plan: the item, its list, its row, in the order in which they depend on each other"
 )]
-pub fn add(store: &Store, wanted: &AddItem, documents: &[Document]) -> Result<Plan, Refusal> {
+pub fn add(store: &Store, wanted: &AddItem, known: &Known) -> Result<Plan, Refusal> {
     let name = rules::name(&wanted.name)?;
     let description = rules::description(&wanted.description)?;
     let keywords = keywords_of(wanted, &name)?;
@@ -146,7 +146,7 @@ pub fn add(store: &Store, wanted: &AddItem, documents: &[Document]) -> Result<Pl
         &name,
         &description,
         &body,
-        documents,
+        known,
         wanted.allow,
         &mut warnings,
     )?;

@@ -48,7 +48,7 @@ pub enum Refusal {
         kind: String,
     },
     /// Something says it already.
-    #[error("{path}:{line} says it already: \"{quote}\"; {}, or say --force", instead(*.is_rule))]
+    #[error("{path}:{line} says {}: \"{quote}\"; {}, or say --force", it_says(*.opposite), instead(*.is_rule, *.opposite))]
     Covered {
         /// The file.
         path: String,
@@ -58,6 +58,8 @@ pub enum Refusal {
         quote: String,
         /// It stands in a CLAUDE.md, a rule or a skill, which have authority.
         is_rule: bool,
+        /// It says the opposite.
+        opposite: bool,
     },
     /// A decision that lacks parts of the form.
     #[error("a decision says context, options, decision and when to revisit; missing: {}\n\n{form}", form::names(.missing))]
@@ -162,11 +164,19 @@ fn same_name(by_name: bool) -> &'static str {
     if by_name { " under that name" } else { "" }
 }
 
-fn instead(is_rule: bool) -> &'static str {
-    if is_rule {
-        "a rule needs no entry"
+fn it_says(opposite: bool) -> &'static str {
+    if opposite {
+        "the opposite"
     } else {
-        "update that entry"
+        "it already"
+    }
+}
+
+fn instead(is_rule: bool, opposite: bool) -> &'static str {
+    match (is_rule, opposite) {
+        (true, true) => "a rule has authority: change it there",
+        (true, false) => "a rule needs no entry",
+        (false, _) => "update that entry",
     }
 }
 
@@ -204,6 +214,7 @@ impl Refusal {
             Self::IndexFull { .. } => "index-full",
             Self::Private(_) => "private",
             Self::Sensitive { .. } => "sensitive",
+            Self::Covered { opposite: true, .. } => "opposed",
             Self::Covered { .. } => "covered",
             Self::Form { .. } => "decision-form",
             Self::UnreadableIndex(_) | Self::UnreadableEntry { .. } => "unreadable",

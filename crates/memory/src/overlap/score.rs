@@ -1,14 +1,21 @@
 //! The comparison itself.
 
-use super::{Candidate, Document, Evidence, Kind, Proposal, Verdict};
+use super::opposite::{Clause, Clauses, Meeting};
+use super::{Candidate, Document, Evidence, Kind, Known, Opposite, Proposal, Verdict};
 use crate::frontmatter;
 use crate::lines;
-use std::collections::HashMap;
-use words::Language;
+use std::collections::{HashMap, HashSet};
 use words::meaning::{self, Reader, Word};
+use words::{Language, Lexicon};
 
 /// How many candidates are named.
 const NAMED: usize = 5;
+
+/// The place that what says the opposite has among them at least.
+const NAMED_FIRST: usize = 2;
+
+/// Lines of a document in which the opposite is looked for.
+const READ: usize = 60;
 
 /// How many documents are looked at line by line.
 const CLOSE: usize = 24;
@@ -119,7 +126,7 @@ fn nearness(a: &Word, b: &Word) -> f64 {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts of words are small")]
-fn real(count: usize) -> f64 {
+pub(super) fn real(count: usize) -> f64 {
     count as f64
 }
 
@@ -153,9 +160,14 @@ fn alike(a: &str, b: &str) -> f64 {
     2.0 * real(shared) / real(all)
 }
 
-/// Compares a proposal with the documents.
-pub fn verdict(proposal: &Proposal, documents: &[Document]) -> Verdict {
-    let mut reader = Reader::default();
+/// Compares a proposal with what is known.
+pub fn verdict(proposal: &Proposal, known: &Known) -> Verdict {
+    let documents = &known.documents;
+    let mut lexicon = Lexicon::builtin();
+    for list in &known.synonyms {
+        lexicon.add(list.iter().map(String::as_str));
+    }
+    let mut reader = Reader::new(lexicon.clone());
     let mut vocabulary = Vocabulary::default();
     let ours = statements(proposal, &mut reader, &mut vocabulary);
     let own = vocabulary.words.len();
@@ -164,7 +176,80 @@ pub fn verdict(proposal: &Proposal, documents: &[Document]) -> Verdict {
         split(place, document, &mut reader, &mut vocabulary, &mut units);
     }
     let all = Comparison::new(&vocabulary, own, &units);
-    all.verdict(&ours, &units, documents)
+    let close = all.close(&ours, &units);
+    let opposite = opposite(&ours, &close, documents, Clauses::new(lexicon));
+    let mut candidates = all.candidates(&ours, close, documents);
+    if let Some(opposite) = &opposite
+        && let Some(at) = candidates.iter().position(|one| one.path == opposite.path)
+        && at > NAMED_FIRST
+    {
+        let moved = candidates.remove(at);
+        candidates.insert(NAMED_FIRST, moved);
+    }
+    candidates.truncate(NAMED);
+    Verdict {
+        candidates,
+        opposite,
+    }
+}
+
+/// The clause that most surely says the opposite of one of the proposal's, where the same document
+/// does not say the same as well.
+fn opposite(
+    ours: &[Segment],
+    close: &[(f64, &Unit)],
+    documents: &[Document],
+    mut clauses: Clauses,
+) -> Option<Opposite> {
+    let read: Vec<(&Segment, Vec<Clause>)> = ours
+        .iter()
+        .map(|segment| (segment, clauses.of(&segment.text)))
+        .collect();
+    let mut found: Option<(f64, Opposite)> = None;
+    for (_, unit) in close {
+        let Some(document) = documents.get(unit.document) else {
+            continue;
+        };
+        let mut best: Option<(Meeting, &Segment, &Segment)> = None;
+        for theirs in unit.segments.iter().take(READ) {
+            for clause in clauses.of(&theirs.text) {
+                for (mine, own) in &read {
+                    for meeting in own.iter().filter_map(|own| clauses.meet(own, &clause)) {
+                        // Where one line says the same, another that seems not to says more.
+                        let better = best.as_ref().is_none_or(|(known, ..)| {
+                            meeting.strength > known.strength
+                                || meeting.strength >= known.strength
+                                    && known.excludes
+                                    && !meeting.excludes
+                        });
+                        if better {
+                            best = Some((meeting, theirs, mine));
+                        }
+                    }
+                }
+            }
+        }
+        if let Some((meeting, theirs, mine)) = best.filter(|(meeting, ..)| meeting.excludes)
+            && found
+                .as_ref()
+                .is_none_or(|(known, _)| meeting.strength > *known)
+        {
+            found = Some((
+                meeting.strength,
+                Opposite {
+                    path: document.path.clone(),
+                    kind: document.kind,
+                    evidence: Evidence {
+                        line: theirs.line,
+                        quote: theirs.text.clone(),
+                        ours: mine.text.clone(),
+                        score: meeting.strength,
+                    },
+                },
+            ));
+        }
+    }
+    found.map(|(_, opposite)| opposite)
 }
 
 /// The proposal's statements: title, description, the lines and sentences of its body.
@@ -429,17 +514,24 @@ impl Comparison {
         }
     }
 
-    fn verdict(&self, ours: &[Segment], units: &[Unit], documents: &[Document]) -> Verdict {
-        // All distinct words of the proposal; the body counts less than what names it.
+    /// All distinct words of the proposal; the body counts less than what names it.
+    fn whole(ours: &[Segment]) -> Vec<(WordId, f64)> {
         let mut whole: Vec<(WordId, f64)> = Vec::new();
+        let mut known = HashSet::new();
         for (place, segment) in ours.iter().enumerate() {
             let field = if place < 2 { 1.0 } else { BODY };
             for &id in &segment.words {
-                if !whole.iter().any(|(known, _)| *known == id) {
+                if known.insert(id) {
                     whole.push((id, field));
                 }
             }
         }
+        whole
+    }
+
+    /// The units that say most of the proposal, the best first, and how much.
+    fn close<'a>(&self, ours: &[Segment], units: &'a [Unit]) -> Vec<(f64, &'a Unit)> {
+        let whole = Self::whole(ours);
         let mut scored: Vec<(f64, &Unit)> = units
             .iter()
             .map(|unit| {
@@ -454,9 +546,18 @@ impl Comparison {
             .collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0));
         scored.truncate(CLOSE);
+        scored
+    }
 
+    fn candidates(
+        &self,
+        ours: &[Segment],
+        close: Vec<(f64, &Unit)>,
+        documents: &[Document],
+    ) -> Vec<Candidate> {
+        let whole = Self::whole(ours);
         let own_language = language(ours);
-        let mut candidates: Vec<Candidate> = scored
+        let mut candidates: Vec<Candidate> = close
             .into_iter()
             .filter_map(|(covered, unit)| {
                 let document = documents.get(unit.document)?;
@@ -478,8 +579,7 @@ impl Comparison {
             })
             .collect();
         candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
-        candidates.truncate(NAMED);
-        Verdict { candidates }
+        candidates
     }
 
     /// How likely it is that the unit says what the proposal says, by three measures that each
@@ -592,7 +692,7 @@ mod tests {
             "The second greenhouse is watered at 5 o'clock",
             "The valves open for twelve minutes at 5.",
         );
-        let verdict = verdict(&said, &garden_centre());
+        let verdict = verdict(&said, &Known::from(garden_centre()));
         let found = verdict.covered_by().unwrap();
         assert_eq!(found.path, "reference_watering.md");
         assert!(
@@ -610,7 +710,7 @@ mod tests {
             "밸브 일정을 바꾸기 전에 먼저 묻는다",
             "묻지 않고 밸브 일정을 변경하지 않는다.",
         );
-        let verdict = verdict(&said, &garden_centre());
+        let verdict = verdict(&said, &Known::from(garden_centre()));
         let found = verdict.covered_by().unwrap();
         assert_eq!(
             (found.path.as_str(), found.evidence[0].line),
@@ -625,13 +725,97 @@ mod tests {
             "Gewächshaus 2 ist im Januar geschlossen",
             "Im Januar werden dort die Scheiben erneuert.",
         );
-        assert!(verdict(&new, &garden_centre()).covered_by().is_none());
-        assert!(verdict(&new, &[]).candidates.is_empty());
         assert!(
-            verdict(&Proposal::default(), &garden_centre())
+            verdict(&new, &Known::from(garden_centre()))
                 .covered_by()
                 .is_none()
         );
+        assert!(verdict(&new, &Known::default()).candidates.is_empty());
+        assert!(
+            verdict(&Proposal::default(), &Known::from(garden_centre()))
+                .covered_by()
+                .is_none()
+        );
+    }
+
+    /// Whether a document of this line is told to say the opposite of a proposal.
+    fn opposed(theirs: &str, ours: &str) -> bool {
+        let document = entry("feedback_x.md", "x", theirs, "-");
+        let verdict = verdict(&proposal("y", ours, ours), &Known::from(vec![document]));
+        verdict.opposite.is_some()
+    }
+
+    #[test]
+    fn what_says_the_opposite_is_told() {
+        for (theirs, ours) in [
+            ("use tabs in Makefiles", "never use tabs in Makefiles"),
+            ("Deploys may run on Friday", "Don't run deploys on Friday"),
+            ("Always enable the linter", "Always disable the linter"),
+            (
+                "커밋 메시지는 한국어로 쓴다",
+                "커밋 메시지는 한국어로 쓰지 않는다",
+            ),
+            ("테스트에서 네트워크 사용", "테스트에서 네트워크 사용 금지"),
+            (
+                "Antworten mit Beispielen beginnen",
+                "Antworten nie mit Beispielen beginnen",
+            ),
+            (
+                "Im Bericht Tabellen verwenden",
+                "Im Bericht keine Tabellen verwenden",
+            ),
+            ("报告里使用表格", "报告里不要使用表格"),
+        ] {
+            assert!(opposed(theirs, ours), "{theirs} / {ours}");
+            assert!(opposed(ours, theirs), "{ours} / {theirs}");
+            assert!(!opposed(theirs, theirs), "{theirs}");
+            assert!(!opposed(ours, ours), "{ours}");
+        }
+    }
+
+    #[test]
+    fn what_only_holds_a_denial_says_no_opposite() {
+        for (theirs, ours) in [
+            ("use tabs in Makefiles, not spaces", "use tabs in Makefiles"),
+            (
+                "Keep offline orders for 7 days",
+                "Do not keep offline orders for 30 days",
+            ),
+            ("Tests run offline", "Tests never run on Windows"),
+            ("The invoice export is slow", "Do not use the mail export"),
+            (
+                "테스트는 오프라인으로 돌린다",
+                "테스트를 금요일에 돌리지 않는다",
+            ),
+            (
+                "Berichte am Montag schicken",
+                "Rechnungen nie am Freitag schicken",
+            ),
+        ] {
+            assert!(!opposed(theirs, ours), "{theirs} / {ours}");
+            assert!(!opposed(ours, theirs), "{ours} / {theirs}");
+        }
+    }
+
+    #[test]
+    fn a_users_words_mean_the_same() {
+        let document = entry(
+            "project_blau.md",
+            "Blauwal",
+            "Blauwal zieht am Montag um",
+            "Der Umzug von Blauwal ist am Montag.",
+        );
+        let said = proposal(
+            "Lagerdienst",
+            "Der Lagerdienst zieht am Montag um",
+            "Umzug am Montag.",
+        );
+        let mut known = Known::from(vec![document]);
+        let without = verdict(&said, &known).candidates[0].score;
+        known.synonyms = vec![vec!["Blauwal".to_owned(), "Lagerdienst".to_owned()]];
+        let with = verdict(&said, &known);
+        assert!(with.candidates[0].score > without);
+        assert!(with.covered_by().is_some());
     }
 
     proptest! {
@@ -643,7 +827,7 @@ mod tests {
         ) {
             let document = Document { path: "a.md".to_owned(), kind: Kind::Entry, text: text.clone() };
             let rule = Document { path: "b.md".to_owned(), kind: Kind::Rule, text };
-            let found = verdict(&proposal(&title, &title, &body), &[document, rule]);
+            let found = verdict(&proposal(&title, &title, &body), &Known::from(vec![document, rule]));
             for candidate in found.candidates {
                 prop_assert!((0.0..=1.0).contains(&candidate.score));
                 prop_assert!(!candidate.evidence.is_empty());

@@ -71,11 +71,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         terminal::note(note);
     }
     let Some(store) = store else {
-        if args.json {
-            terminal::say_json(&json!({ "store": null, "note": place.none() }));
-        } else {
-            terminal::say(&place.none());
-        }
+        place.say_none(args.json);
         return Ok(Exit::Done);
     };
     if args.update_budget {

@@ -19,7 +19,7 @@ use crate::terminal;
 use claude_home::ClaudeHome;
 use garden::{Evidence, Places, Scan};
 use mnemo_home::{Config, Env};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
@@ -102,10 +102,7 @@ fn show(look: &Look, env: &Env, json: fn(&Scan) -> Value, text: fn(&Scan) -> Str
     match read(&look.store, env)? {
         Ok(scan) if look.json => terminal::say_json(&json(&scan)),
         Ok(scan) => terminal::say(&text(&scan)),
-        Err(place) if look.json => {
-            terminal::say_json(&json!({ "store": null, "note": place.none() }));
-        }
-        Err(place) => terminal::say(&place.none()),
+        Err(place) => place.say_none(look.json),
     }
     Ok(Exit::Done)
 }

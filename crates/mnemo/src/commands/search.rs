@@ -15,9 +15,6 @@ use record::root::Root;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// Largest file of synonyms that is read.
-const LARGEST: u64 = 1 << 20;
-
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -157,14 +154,7 @@ fn request(args: &Args, places: &Places, env: &Env) -> Result<Request, Failure> 
             "--since {since} is later than --until {until}"
         )));
     }
-    let synonyms = places.record.as_ref().and_then(|root| {
-        safe_file::Boundary::of_resolved(root.clone())
-            .resolve("memory/synonyms.yaml".as_ref())
-            .and_then(|path| safe_file::read(&path, LARGEST))
-            .ok()
-            .flatten()
-            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-    });
+    let synonyms = places.record.as_deref().and_then(super::store::synonyms);
     Ok(Request {
         query: args.query.join(" "),
         span: Span { since, until },

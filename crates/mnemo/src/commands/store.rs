@@ -4,7 +4,7 @@ use super::why_not;
 use crate::exit::Failure;
 use crate::terminal;
 use claude_home::{ClaudeHome, Off, Settings};
-use memory::overlap::{self, Document};
+use memory::overlap::{self, Known};
 use memory::{Store, StoreKind};
 use mnemo_home::{Config, Env, Language};
 use record::root::Root;
@@ -100,12 +100,7 @@ impl StoreArgs {
             terminal::note(note);
         }
         if store.is_none() {
-            if json {
-                let none = json!({ "store": null, "entries": [], "note": place.none() });
-                terminal::say_json(&none);
-            } else {
-                terminal::say(&place.none());
-            }
+            place.say_none(json);
         }
         Ok(store)
     }
@@ -127,7 +122,7 @@ impl Place {
     }
 
     /// What may say already what is to be kept: the memory's entries, and the rules that hold here.
-    pub(crate) fn documents(&self, store: Option<&Store>, env: &Env) -> Vec<Document> {
+    pub(crate) fn known(&self, store: Option<&Store>, env: &Env) -> Known {
         let (config, _) = Config::load(env, Some(&self.project));
         let places = overlap::Places {
             project: Some(self.project.clone()),
@@ -143,7 +138,28 @@ impl Place {
         };
         let mut documents = store.map(overlap::entries).unwrap_or_default();
         documents.extend(overlap::rules(&places));
-        documents
+        let synonyms = match synonyms(&self.project).as_deref().map(recall::synonyms) {
+            None => Vec::new(),
+            Some(Ok(lists)) => lists,
+            Some(Err(error)) => {
+                terminal::note(&format!("memory/synonyms.yaml: {error}"));
+                Vec::new()
+            }
+        };
+        Known {
+            documents,
+            synonyms,
+        }
+    }
+
+    /// Says that there is none: nothing more is to be told of it.
+    pub(crate) fn say_none(&self, json: bool) {
+        if json {
+            let none = json!({ "store": null, "entries": [], "note": self.none() });
+            terminal::say_json(&none);
+        } else {
+            terminal::say(&self.none());
+        }
     }
 
     /// What to say when there is none.
@@ -213,6 +229,17 @@ fn record(start: &Path, env: &Env, instead: Option<&str>) -> Result<Place, Failu
             )))
         }
     }
+}
+
+/// Largest `memory/synonyms.yaml` that is read, bytes.
+const SYNONYMS: u64 = 16 << 20;
+
+/// The text of a record's `memory/synonyms.yaml`: a person's own words that mean the same.
+pub(crate) fn synonyms(root: &Path) -> Option<String> {
+    let boundary = safe_file::Boundary::new(root).ok()?;
+    let path = boundary.resolve("memory/synonyms.yaml".as_ref()).ok()?;
+    let bytes = safe_file::read(&path, SYNONYMS).ok()??;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The language of reports for people: of a project, or with `None` the user's own.

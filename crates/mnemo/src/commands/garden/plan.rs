@@ -37,11 +37,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     let scan = match read(&args.store, env)? {
         Ok(scan) => scan,
         Err(place) => {
-            if args.json {
-                terminal::say_json(&json!({ "store": null, "note": place.none() }));
-            } else {
-                terminal::say(&place.none());
-            }
+            place.say_none(args.json);
             return Ok(Exit::Done);
         }
     };

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     let scan = match read(&args.store, env)? {
         Ok(scan) => scan,
         Err(place) => {
-            terminal::say(&place.none());
+            place.say_none(false);
             return Ok(Exit::Done);
         }
     };

@@ -93,8 +93,8 @@ pub(super) fn run(args: &Args, env: &Env) -> Outcome {
     let verb = ["add", "added"];
     change::run(&args.manner, verb, env, |place, store| {
         if store.kind() == StoreKind::Record {
-            let documents = place.documents(Some(store), env);
-            return capture::add_item(store, &item(args, body.as_deref(), place, env)?, &documents);
+            let known = place.known(Some(store), env);
+            return capture::add_item(store, &item(args, body.as_deref(), place, env)?, &known);
         }
         let Some(kind) = args
             .kind
@@ -120,7 +120,7 @@ pub(super) fn run(args: &Args, env: &Env) -> Outcome {
             },
             language: store::language(Some(&place.project), env),
         };
-        capture::add(store, &wanted, &place.documents(Some(store), env))
+        capture::add(store, &wanted, &place.known(Some(store), env))
     })
 }
 

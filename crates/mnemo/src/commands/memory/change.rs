@@ -188,11 +188,13 @@ fn refused(manner: &Manner, refusal: &Refusal) -> Outcome {
             line,
             quote,
             is_rule,
+            opposite,
         } => {
             error["path"] = json!(path);
             error["line"] = json!(line);
             error["quote"] = json!(quote);
             error["is_rule"] = json!(is_rule);
+            error["opposite"] = json!(opposite);
         }
         Refusal::Exists { file, .. } => error["file"] = json!(file),
         Refusal::Form { missing, form } => {

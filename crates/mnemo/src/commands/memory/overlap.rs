@@ -46,14 +46,13 @@ pub(super) fn run(args: &Args, env: &Env) -> Outcome {
     if let Some(note) = &place.note {
         terminal::note(note);
     }
-    let documents = place.documents(store.as_ref(), env);
-    let verdict = overlap::verdict(&proposal, &documents);
+    let verdict = overlap::verdict(&proposal, &place.known(store.as_ref(), env));
     if args.json {
         terminal::say_json(&as_json(&verdict));
     } else {
         terminal::say(&as_text(&verdict));
     }
-    Ok(if verdict.covered_by().is_some() {
+    Ok(if verdict.refuses() {
         Exit::Findings
     } else {
         Exit::Done
@@ -102,7 +101,15 @@ fn as_json(verdict: &Verdict) -> Value {
         })
     };
     json!({
-        "overlaps": verdict.covered_by().is_some(),
+        "overlaps": verdict.refuses(),
+        "opposite": verdict.opposite.as_ref().map(|found| json!({
+            "path": found.path,
+            "kind": kind(found.kind),
+            "line": found.evidence.line,
+            "quote": found.evidence.quote,
+            "proposal": found.evidence.ours,
+            "score": rounded(found.evidence.score),
+        })),
         "threshold": overlap::REFUSED,
         "candidates": verdict.candidates.iter().map(candidate).collect::<Vec<_>>(),
     })
@@ -111,7 +118,12 @@ fn as_json(verdict: &Verdict) -> Value {
 fn as_text(verdict: &Verdict) -> String {
     let mut out = String::new();
     let covered = verdict.covered_by().is_some();
-    if !covered {
+    if let Some(found) = &verdict.opposite {
+        let evidence = &found.evidence;
+        let _ = writeln!(out, "{}:{} says the opposite", found.path, evidence.line);
+        let _ = writeln!(out, "      {}: {}", evidence.line, evidence.quote);
+        let _ = writeln!(out, "         ~ {}", evidence.ours);
+    } else if !covered {
         out.push_str("nothing says this yet\n");
     }
     for (place, found) in verdict.candidates.iter().take(3).enumerate() {
