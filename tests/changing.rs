@@ -1082,3 +1082,63 @@ fn undo_means_the_project_it_is_asked_in() {
     undo(&other, &["--project-root", here.to_str().unwrap()]).ok();
     assert!(!named.exists());
 }
+
+#[test]
+fn the_opposite_of_what_is_there_is_refused_with_its_line() {
+    let place = Place::new(&[
+        ("MEMORY.md", "# Index\n"),
+        (
+            "feedback_tables.md",
+            "---\nname: tables\ndescription: Use tables in the weekly report\ntype: feedback\n---\n\nUse tables in the weekly report.\n",
+        ),
+    ]);
+    let old = place.state();
+    let add = |more: &[&str]| {
+        let mut args = vec![
+            "add",
+            "--type",
+            "feedback",
+            "--name",
+            "No tables",
+            "--description",
+            "Never use tables in the weekly report",
+        ];
+        args.extend(more);
+        place.memory(&args).run()
+    };
+    let refused = add(&[]).code(4);
+    assert!(
+        refused
+            .err()
+            .contains("feedback_tables.md:3 says the opposite: \"description: Use tables"),
+        "{refused:?}"
+    );
+    let error = add(&["--json"]).code(4).json()["error"].clone();
+    assert_eq!(error["kind"], "opposed");
+    assert_eq!(error["line"], 3);
+    assert_eq!(place.state(), old);
+    let told = place
+        .memory(&[
+            "overlap",
+            "--title",
+            "Never use tables in the weekly report",
+        ])
+        .arg("--json")
+        .run()
+        .code(1)
+        .json();
+    assert_eq!(told["overlaps"], true);
+    assert_eq!(told["opposite"]["path"], "feedback_tables.md");
+    assert_eq!(told["candidates"][0]["path"], "feedback_tables.md");
+    let said = place
+        .memory(&[
+            "overlap",
+            "--title",
+            "Never use tables in the weekly report",
+        ])
+        .run()
+        .code(1);
+    assert!(said.out().contains("says the opposite"), "{said:?}");
+    let forced = add(&["--force"]).ok();
+    assert!(forced.err().contains("says the opposite"), "{forced:?}");
+}

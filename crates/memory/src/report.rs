@@ -55,8 +55,8 @@ fn line_of(issue: &Issue) -> Option<usize> {
         | Issue::BrokenLink { line, .. }
         | Issue::WrongSuffix { line, .. }
         | Issue::MissingSuffix { line, .. }
-        | Issue::EmptySection { line, .. } => Some(*line),
-        Issue::WrongBudgetComment { line, .. } => Some(*line),
+        | Issue::EmptySection { line, .. }
+        | Issue::WrongBudgetComment { line, .. } => Some(*line),
         Issue::IndexedTwice { lines, .. } => lines.get(1).copied(),
         _ => None,
     }

@@ -83,29 +83,25 @@ pub(super) fn insert(
     };
     let in_place = taken.filter(|line| stays(line));
     let mut path = wanted.file;
-    match in_place {
-        Some(line) => {
-            path = &index.link_of(line).path;
-            edits.extend(line_edits(
-                index,
-                line,
-                Some(wanted.description),
-                wanted.tokens,
-            ));
+    if let Some(line) = in_place {
+        path = &index.link_of(line).path;
+        edits.extend(line_edits(
+            index,
+            line,
+            Some(wanted.description),
+            wanted.tokens,
+        ));
+    } else {
+        edits.extend(taken.map(Index::remove_line));
+        let new = line(wanted.file, wanted.description, wanted.tokens);
+        let place = find(store, index, wanted.section, wanted.kind);
+        if place.is_none() && table::speaks_of_entries(store, index) {
+            warnings.push(Warning::TableLeft);
         }
-        None => {
-            edits.extend(taken.map(Index::remove_line));
-            let new = line(wanted.file, wanted.description, wanted.tokens);
-            edits.push(match find(store, index, wanted.section, wanted.kind) {
-                Some(after) => index.insert_line(after, &new),
-                None => {
-                    if table::speaks_of_entries(store, index) {
-                        warnings.push(Warning::TableLeft);
-                    }
-                    at_the_end(text, wanted.section.unwrap_or(wanted.kind.name()), &new)
-                }
-            });
-        }
+        edits.push(match place {
+            Some(after) => index.insert_line(after, &new),
+            None => at_the_end(text, wanted.section.unwrap_or(wanted.kind.name()), &new),
+        });
     }
     let after = edit::apply(text, edits)?;
     let (description, tokens) = (wanted.description, wanted.tokens);

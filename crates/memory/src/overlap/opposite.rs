@@ -66,13 +66,22 @@ impl Clauses {
         }
     }
 
-    /// The clauses of a statement that say enough.
-    pub(super) fn of(&mut self, text: &str) -> Vec<Clause> {
-        text.split(ENDS)
+    /// The clauses of a statement that say enough. What stands under a heading that denies
+    /// (`Don'ts`) is denied.
+    pub(super) fn under(&mut self, heading: &str, text: &str) -> Vec<Clause> {
+        let mut clauses: Vec<Clause> = text
+            .split(ENDS)
             .take(MOST)
             .map(|clause| self.clause(clause))
             .filter(|clause| clause.said.len() >= FEWEST)
-            .collect()
+            .collect();
+        if !heading.is_empty() && heading != text {
+            let denied = self.clause(heading).denied;
+            for clause in &mut clauses {
+                clause.denied += denied;
+            }
+        }
+        clauses
     }
 
     fn clause(&mut self, text: &str) -> Clause {

@@ -5,6 +5,7 @@ use super::{Candidate, Document, Evidence, Kind, Known, Opposite, Proposal, Verd
 use crate::frontmatter;
 use crate::lines;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 use words::meaning::{self, Reader, Word};
 use words::{Language, Lexicon};
 
@@ -66,13 +67,15 @@ struct Unit {
     segments: Vec<Segment>,
     /// Words that tell what it is about without saying it: a heading, the file's name.
     context: Vec<WordId>,
+    /// The heading that the line of a rule stands under.
+    heading: Rc<str>,
 }
 
 /// The distinct words of all texts.
 #[derive(Default)]
 struct Vocabulary {
     words: Vec<Word>,
-    ids: HashMap<(std::rc::Rc<str>, meaning::Kind), WordId>,
+    ids: HashMap<(Rc<str>, meaning::Kind), WordId>,
 }
 
 impl Vocabulary {
@@ -82,7 +85,7 @@ impl Vocabulary {
             .into_iter()
             .map(|word| {
                 let next = self.words.len();
-                let key = (std::rc::Rc::clone(&word.stem), word.kind);
+                let key = (Rc::clone(&word.stem), word.kind);
                 *self.ids.entry(key).or_insert_with(|| {
                     self.words.push(word);
                     next
@@ -201,18 +204,26 @@ fn opposite(
     documents: &[Document],
     mut clauses: Clauses,
 ) -> Option<Opposite> {
-    let read: Vec<(&Segment, Vec<Clause>)> = ours
-        .iter()
-        .map(|segment| (segment, clauses.of(&segment.text)))
-        .collect();
+    let mut heading = "";
+    let mut read: Vec<(&Segment, Vec<Clause>)> = Vec::new();
+    for segment in ours {
+        if segment.text.starts_with('#') {
+            heading = &segment.text;
+        }
+        read.push((segment, clauses.under(heading, &segment.text)));
+    }
     let mut found: Option<(f64, Opposite)> = None;
     for (_, unit) in close {
         let Some(document) = documents.get(unit.document) else {
             continue;
         };
         let mut best: Option<(Meeting, &Segment, &Segment)> = None;
+        let mut heading: &str = &unit.heading;
         for theirs in unit.segments.iter().take(READ) {
-            for clause in clauses.of(&theirs.text) {
+            if theirs.text.starts_with('#') {
+                heading = &theirs.text;
+            }
+            for clause in clauses.under(heading, &theirs.text) {
                 for (mine, own) in &read {
                     for meeting in own.iter().filter_map(|own| clauses.meet(own, &clause)) {
                         // Where one line says the same, another that seems not to says more.
@@ -287,9 +298,12 @@ fn sentences(line: &str) -> Vec<&str> {
             _ => false,
         };
         // `z. B.` and `1.` end no sentence.
-        let word = line.get(start..at).unwrap_or_default();
-        let last = word.rsplit(char::is_whitespace).next().unwrap_or_default();
-        if ends && last.chars().count() > 2 {
+        let whole = || {
+            let word = line.get(start..at).unwrap_or_default();
+            let last = word.rsplit(char::is_whitespace).next();
+            last.is_some_and(|last| last.chars().nth(2).is_some())
+        };
+        if ends && whole() {
             out.extend(line.get(start..end));
             start = end;
         }
@@ -308,6 +322,7 @@ fn split(
 ) {
     let mut head = Vec::new();
     let mut context = Vec::new();
+    let mut title: Rc<str> = "".into();
     let mut segments = Vec::new();
     let body = frontmatter::body_line(&document.text);
     for line in lines::lines(&document.text) {
@@ -343,6 +358,7 @@ fn split(
             });
         } else if heading {
             context = words;
+            title = text.into();
         } else {
             let context = context
                 .iter()
@@ -351,6 +367,7 @@ fn split(
                 .collect();
             units.push(Unit {
                 document: place,
+                heading: Rc::clone(&title),
                 segments: vec![Segment {
                     line: line.number,
                     text: text.to_owned(),
@@ -374,6 +391,7 @@ fn split(
                 document: place,
                 segments: head,
                 context,
+                heading: "".into(),
             });
         }
     }
@@ -795,6 +813,26 @@ mod tests {
             assert!(!opposed(theirs, ours), "{theirs} / {ours}");
             assert!(!opposed(ours, theirs), "{ours} / {theirs}");
         }
+    }
+
+    #[test]
+    fn a_heading_that_denies_denies_what_stands_below_it() {
+        let rule = Document {
+            path: "CLAUDE.md".to_owned(),
+            kind: Kind::Rule,
+            text: "# Never\n\n- push to the main branch\n\n# Always\n\n- sign the commits\n"
+                .to_owned(),
+        };
+        let found = |text: &str| {
+            let known = Known::from(vec![rule.clone()]);
+            verdict(&proposal("x", text, text), &known)
+                .opposite
+                .map(|opposite| opposite.evidence.line)
+        };
+        assert_eq!(found("Never push to the main branch"), None);
+        assert_eq!(found("Push to the main branch"), Some(3));
+        assert_eq!(found("Sign the commits"), None);
+        assert_eq!(found("Do not sign the commits"), Some(7));
     }
 
     #[test]

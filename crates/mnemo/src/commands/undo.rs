@@ -55,23 +55,21 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         }
         return Ok(Exit::Done);
     }
-    let undone = match &args.set {
-        Some(id) => {
-            let found = undo::list(env)?.into_iter().find(|entry| entry.set == *id);
-            let entry = found.ok_or_else(|| {
-                Failure::input(format!(
-                    "there is no change {id}; `mnemo undo --list` names those that are kept"
-                ))
-            })?;
-            if entry.undone {
-                return said_nothing(args, &format!("{id} was taken back already"));
-            }
-            undo::last(env, args.dry_run, |entry| entry.set == *id)?
+    let undone = if let Some(id) = &args.set {
+        let found = undo::list(env)?.into_iter().find(|entry| entry.set == *id);
+        let entry = found.ok_or_else(|| {
+            Failure::input(format!(
+                "there is no change {id}; `mnemo undo --list` names those that are kept"
+            ))
+        })?;
+        if entry.undone {
+            say_nothing(args, &format!("{id} was taken back already"));
+            return Ok(Exit::Done);
         }
-        None => {
-            let here = Here::of(args, env)?;
-            undo::last(env, args.dry_run, |entry| here.changed_by(entry, env))?
-        }
+        undo::last(env, args.dry_run, |entry| entry.set == *id)?
+    } else {
+        let here = Here::of(args, env)?;
+        undo::last(env, args.dry_run, |entry| here.changed_by(entry, env))?
     };
     let Some(undone) = undone else {
         let elsewhere = undo::list(env)?.into_iter().find(|entry| !entry.undone);
@@ -87,7 +85,8 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
                 other.set
             ),
         };
-        return said_nothing(args, &text);
+        say_nothing(args, &text);
+        return Ok(Exit::Done);
     };
     if args.json {
         terminal::say_json(&json!({ "undone": undone, "dry_run": args.dry_run }));
@@ -114,13 +113,12 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     Ok(Exit::Done)
 }
 
-fn said_nothing(args: &Args, why: &str) -> Outcome {
+fn say_nothing(args: &Args, why: &str) {
     if args.json {
         terminal::say_json(&json!({ "undone": null, "note": why, "dry_run": args.dry_run }));
     } else {
         terminal::say(why);
     }
-    Ok(Exit::Done)
 }
 
 /// The project around a directory, and what else a change made from there may mean.
