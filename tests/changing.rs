@@ -958,7 +958,7 @@ fn what_cannot_be_read_is_told_with_its_reason() {
     let made = Command::new("mkfifo").arg(file("user_fifo.md")).status();
     assert!(made.unwrap().success());
     fs::write(file("user_latin.md"), b"gr\xfc\xdfe").unwrap();
-    fs::set_permissions(file("user_closed.md"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(file("user_closed.md"), fs::Permissions::from_mode(0o000)).unwrap();
     let is_root = fs::read(file("user_closed.md")).is_ok();
     let update = |entry: &str| {
         place
@@ -1073,9 +1073,9 @@ fn undo_means_the_project_it_is_asked_in() {
     assert_ne!(fs::read_to_string(&rules).unwrap(), "mine\n");
     undo(&here, &[]).ok();
     assert_eq!(fs::read_to_string(&rules).unwrap(), "mine\n");
-    let last = path(&add(&other, "last", &[]));
+    let newest = path(&add(&other, "newest", &[]));
     undo(env.base(), &[]).ok();
-    assert!(!last.exists());
+    assert!(!newest.exists());
     // A project named is as good as one that one is in.
     let named = path(&add(&here, "named", &[]));
     path(&add(&other, "later", &[]));
