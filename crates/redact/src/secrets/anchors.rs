@@ -3,16 +3,19 @@
 //! Every known prefix and every name begins with four bytes from a fixed set. Sets of 65,536 bits,
 //! made at compile time, tell in a few instructions a byte whether a place is worth a look.
 
-use super::shapes;
+use super::{commands, shapes};
 
 /// Places besides the prefixes of [`shapes`]: parts of names, and blocks.
 const OTHERS: &[&str] = &[
     // names
     "pass", "secr", "toke", "auth", "cred", "kenn", "_key", "-key", " key", ".key", "ikey", "ekey",
     "skey", "tkey", "rkey", "nkey", "gkey", "dkey", "비밀", "암호", "패스", "토큰", "密码", "密碼",
-    "口令", "令牌", "密钥", // others
-    "bear", "sig=", "-beg", "priv", "eyj", "://", ":aa", "[red", ";bas", "--us", "-u ", "pwd",
-    "pw=", "pw:", "pw ",
+    "口令", "令牌", "密钥", "비번", "인증", "키", "秘钥", "私钥", "gehe", // others
+    "bear", "sig=", "-beg", "- be", "priv", "eyj", "://", ":aa", "[red", ";bas", "--us", "-u ",
+    "pwd", "pw=", "pw:", "pw ", // commands with a short name
+    "7z a", "7z x", "7z e", "7z t", "7z l", "7z u", "7z -", "7za ", "7zr ", "7zz ", "gh s", "aws ",
+    "bcp ", "gpg ", "net ", "rar ", "zip ", // documents and headers
+    "cook", "ata:", "iden", "ure=", ":thi", ":543", ":*:*", "-sec", "psk=", "psk:", "pdo(", "tcon",
 ];
 
 /// Three-byte anchors are filled up with each of these.
@@ -93,6 +96,13 @@ static SETS: Sets = {
     let mut i = 0;
     while i < OTHERS.len() {
         set = put_all(set, OTHERS[i].as_bytes());
+        i += 1;
+    }
+    i = 0;
+    while i < commands::COUNT {
+        if commands::anchor(i).len() >= 4 {
+            set = put_all(set, commands::anchor(i));
+        }
         i += 1;
     }
     let mut n = 0;

@@ -3,7 +3,7 @@
 
 use super::names::{self, Name, Sense};
 use super::values::{self, Setting};
-use super::{Found, Pass, shapes};
+use super::{Found, Pass, documents, shapes};
 use memchr::{memchr, memmem};
 
 /// How name and value are linked.
@@ -17,6 +17,15 @@ enum Link {
     QuotedOnly,
     /// A blank, behind a flag.
     Blank,
+    /// A blank or a tab: what is between quotes, or clearly a secret.
+    Beside {
+        /// Of a statement of SQL.
+        statement: bool,
+    },
+    /// `is`, in a sentence.
+    Says,
+    /// The argument of a call.
+    Argument,
     /// `<name>`
     Element,
 }
@@ -71,15 +80,40 @@ pub(super) fn at(pass: &mut Pass<'_>, at: usize) -> Option<Found> {
 }
 
 /// The value that belongs to the name in `start..end`.
-fn value(pass: &Pass<'_>, start: usize, end: usize, name: Name) -> Option<Found> {
+fn value(pass: &mut Pass<'_>, start: usize, end: usize, name: Name) -> Option<Found> {
     let bytes = pass.bytes;
+    if let Some(found) =
+        documents::table(pass, start, end, name).or_else(|| documents::pair(pass, start, end, name))
+    {
+        return Some(found);
+    }
     let (link, at) = link(bytes, start, end, pass.floor)?;
     let mut at = at;
+    if matches!(link, Link::Colon { .. })
+        && let Some(found) = documents::below(pass, start, at, name)
+    {
+        return Some(found);
+    }
     // `b"…"`, `r"…"`, `f'…'`, `@"…"`
-    if let (Some(b'b' | b'r' | b'f' | b'u' | b'@' | b'$'), Some(b'"' | b'\'')) =
+    if let (Some(b'b' | b'r' | b'f' | b'u' | b'@' | b'$' | b'N'), Some(b'"' | b'\'')) =
         (bytes.get(at), bytes.get(at + 1))
     {
         at += 1;
+    }
+    // `password: !!str x`
+    if bytes
+        .get(at..)
+        .is_some_and(|rest| rest.starts_with(b"!!str "))
+    {
+        at += 6;
+    }
+    // `ConvertTo-SecureString -String "x"`
+    if link == Link::Blank
+        && bytes
+            .get(at..)
+            .is_some_and(|rest| rest.starts_with(b"-String "))
+    {
+        at = blanks(bytes, at + 8);
     }
     if name.sense == Sense::Authorization {
         return authorization(bytes, at, name);
@@ -97,7 +131,28 @@ fn value(pass: &Pass<'_>, start: usize, end: usize, name: Name) -> Option<Found>
         return (closed && stop > 0 && values::quoted(inner, name.sense))
             .then(|| found(pass, at, at + stop, name));
     }
-    if let Some((from, to)) = quoted(bytes, at) {
+    if let Link::Says | Link::Beside { statement: false } = link {
+        return said(pass, at, link, name);
+    }
+    if link == Link::Argument {
+        let (from, to) = quoted(bytes, blanks(bytes, at))?;
+        return values::literal(bytes.get(from..to)?).then(|| found(pass, from, to, name));
+    }
+    if matches!(link, Link::Equals { .. } | Link::Colon { .. }) {
+        match bytes.get(at) {
+            // `auth=("user", "x")`
+            Some(b'(') if name.sense == Sense::Weak => {
+                let (_, to) = quoted(bytes, blanks(bytes, at + 1))?;
+                let next = blanks(bytes, to + 1);
+                let (from, to) = quoted(bytes, blanks(bytes, next + 1))
+                    .filter(|_| bytes.get(next) == Some(&b','))?;
+                return values::literal(bytes.get(from..to)?).then(|| found(pass, from, to, name));
+            }
+            Some(b'[') if name.sense != Sense::Weak => list(pass, at + 1, name),
+            _ => {}
+        }
+    }
+    if let Some((from, to)) = documents::triple(bytes, at).or_else(|| quoted(bytes, at)) {
         let inner = bytes.get(from..to)?;
         let inner = inner
             .get(..7)
@@ -106,10 +161,92 @@ fn value(pass: &Pass<'_>, start: usize, end: usize, name: Name) -> Option<Found>
         let from = to - inner.len();
         return values::quoted(inner, name.sense).then(|| found(pass, from, to, name));
     }
-    if link == Link::QuotedOnly {
+    if matches!(link, Link::QuotedOnly | Link::Beside { .. }) {
         return None;
     }
     bare(pass, start, at, link, name)
+}
+
+/// Notes the values of `["a", "b"]`.
+fn list(pass: &mut Pass<'_>, mut at: usize, name: Name) {
+    const MOST: usize = 64;
+    let bytes = pass.bytes;
+    for _ in 0..MOST {
+        while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
+            at += 1;
+        }
+        let Some((from, to)) = quoted(bytes, at) else {
+            return;
+        };
+        if bytes.get(from..to).is_some_and(|value| {
+            values::quoted(value, name.sense) && values::bare(value, name.sense, Setting::Inside)
+        }) {
+            let value = found(pass, from, to, name);
+            pass.note(value);
+        }
+        at = to + 1;
+        while bytes
+            .get(at)
+            .is_some_and(|b| b.is_ascii_whitespace() || matches!(b, b'"' | b'\''))
+        {
+            at += 1;
+        }
+        if bytes.get(at) != Some(&b',') {
+            return;
+        }
+        at += 1;
+    }
+}
+
+/// A value in a sentence, or in the column beside its name: only what is clearly one.
+fn said(pass: &Pass<'_>, at: usize, link: Link, name: Name) -> Option<Found> {
+    let bytes = pass.bytes;
+    if name.sense != Sense::Password {
+        return None;
+    }
+    let (from, to, ends) = if let Some((from, to)) = quoted(bytes, at) {
+        (from, to, true)
+    } else if link == Link::Says || tabbed(bytes, at) {
+        let rest = bytes.get(at..bytes.len().min(at + 256))?;
+        let length = rest
+            .iter()
+            .position(|b| !b.is_ascii_graphic())
+            .unwrap_or(rest.len());
+        let word = rest.get(..length)?;
+        let kept = word
+            .iter()
+            .rposition(|b| !matches!(b, b'.' | b',' | b';' | b':' | b'!' | b'?' | b')'))
+            .map_or(0, |i| i + 1);
+        // `8chars long`, `2nd`
+        let ends = kept < length
+            || rest.get(length).is_none_or(|b| *b != b' ')
+            || !word.first().is_some_and(u8::is_ascii_digit);
+        (at, at + kept, ends)
+    } else {
+        return None;
+    };
+    let value = bytes.get(from..to)?;
+    (ends && !names_a_method(value) && values::bare(value, name.sense, Setting::Inside))
+        .then(|| found(pass, from, to, name))
+}
+
+/// Whether a tab stands before `at`.
+fn tabbed(bytes: &[u8], at: usize) -> bool {
+    at.checked_sub(1).and_then(|i| bytes.get(i)) == Some(&b'\t')
+}
+
+/// `sha256`, `base64-encoded`: how a password is kept, not what it is.
+fn names_a_method(value: &[u8]) -> bool {
+    [
+        "sha", "md5", "md4", "base64", "base32", "bcrypt", "argon2", "scrypt", "pbkdf2", "utf",
+        "aes", "oauth", "http", "ipv", "hmac", "rsa", "des3", "ed25519", "x509", "iso", "v1", "v2",
+    ]
+    .iter()
+    .any(|word| {
+        value
+            .get(..word.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()))
+    })
 }
 
 /// The mark of a token that is known by its shape is more telling than that of its name.
@@ -161,6 +298,7 @@ fn link(bytes: &[u8], start: usize, end: usize, floor: usize) -> Option<(Link, u
             },
             1,
         ),
+        [b'%', b'3', b'D' | b'd', ..] => (Link::Equals { spaced: false }, 3),
         [b'=', b'=', b'=', ..] => (Link::QuotedOnly, 3),
         [b'=', b'=' | b'>', ..] => (Link::QuotedOnly, 2),
         [b'=', next, ..] => (
@@ -170,10 +308,12 @@ fn link(bytes: &[u8], start: usize, end: usize, floor: usize) -> Option<(Link, u
             1,
         ),
         [b',', ..] if closed && called(bytes, start) => (Link::QuotedOnly, 1),
+        [b'>', ..] if closed && attribute(bytes, start) => (Link::Element, 1),
+        [b'(', ..] if !closed => return in_call(bytes, start, end, at),
         _ if rest.starts_with("：".as_bytes()) => (Link::Colon { spaced: true }, 3),
         _ if rest.starts_with("＝".as_bytes()) => (Link::Equals { spaced: true }, 3),
         _ if spaced && !closed && takes_blank(bytes, start, end, floor) => (Link::Blank, 0),
-        _ => return None,
+        _ => beside(bytes, start, end, floor, at)?,
     };
     at += length;
     at = blanks(bytes, at);
@@ -190,7 +330,88 @@ fn link(bytes: &[u8], start: usize, end: usize, floor: usize) -> Option<(Link, u
     Some((link, at))
 }
 
-fn blanks(bytes: &[u8], mut at: usize) -> usize {
+/// What links a name to its value without a sign between them; `at` is where the value could begin.
+fn beside(
+    bytes: &[u8],
+    start: usize,
+    end: usize,
+    floor: usize,
+    at: usize,
+) -> Option<(Link, usize)> {
+    let raw = bytes.get(start..end)?;
+    let rest = bytes.get(at..)?;
+    let is_password = raw.eq_ignore_ascii_case(b"password");
+    let quote = |b: Option<&u8>| matches!(b, Some(b'"' | b'\'' | b'`' | b'\\'));
+    if is_password {
+        // `SET PASSWORD FOR 'a'@'%' = 'x'`
+        if at > end
+            && rest
+                .get(..4)
+                .is_some_and(|word| word.eq_ignore_ascii_case(b"for "))
+        {
+            let line = rest.get(..memchr(b'\n', rest).unwrap_or(rest.len()).min(120))?;
+            let equals = memmem::find(line, b"= ").map(|i| i + 2);
+            if let Some(equals) = equals.filter(|equals| quote(line.get(*equals))) {
+                return Some((Link::QuotedOnly, equals));
+            }
+        }
+    }
+    if rest.starts_with(b"</t") || rest.starts_with(b"</key>") {
+        // The cell of a table behind that of the name; the value of a property list.
+        let near = rest.get(..rest.len().min(64))?;
+        let cell = memmem::find(near, b"<td").or_else(|| memmem::find(near, b"<string"))?;
+        let open = cell + memchr(b'>', near.get(cell..)?)?;
+        return Some((Link::Element, open + 1));
+    }
+    if rest.first() == Some(&b',')
+        && quote(rest.get(1))
+        && begins_line(opened(line_before(bytes, start, floor)))
+    {
+        return Some((Link::Beside { statement: false }, 1));
+    }
+    if raw.first().is_some_and(|b| *b >= 128) {
+        return Some((Link::Says, 0));
+    }
+    if at == end {
+        return None;
+    }
+    // `password for root: x`
+    for word in ["for ", "of ", "von ", "für "] {
+        if rest.starts_with(word.as_bytes()) {
+            let near = rest.get(word.len()..rest.len().min(word.len() + 40))?;
+            let colon = near
+                .iter()
+                .position(|b| !(b.is_ascii_alphanumeric() || b"_.@- ".contains(b)))?;
+            return near
+                .get(colon..)?
+                .starts_with(b": ")
+                .then_some((Link::Says, word.len() + colon + 1));
+        }
+    }
+    for word in ["is ", "ist ", "was ", "war ", "to ", "lautet ", "lautet: "] {
+        if rest
+            .get(..word.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()))
+        {
+            return Some((Link::Says, word.len()));
+        }
+    }
+    if quote(rest.first()) || rest.starts_with(b"N'") || tabbed(bytes, at) {
+        let statement = is_password && documents::in_statement(bytes, start, floor);
+        return Some((Link::Beside { statement }, 0));
+    }
+    None
+}
+
+/// Without a quote at its end.
+fn opened(line: &[u8]) -> &[u8] {
+    match line {
+        [head @ .., b'"' | b'\''] => head,
+        _ => line,
+    }
+}
+
+pub(super) fn blanks(bytes: &[u8], mut at: usize) -> usize {
     let limit = at + 32;
     while at < limit {
         match bytes.get(at) {
@@ -207,6 +428,48 @@ fn blanks(bytes: &[u8], mut at: usize) -> usize {
         }
     }
     at
+}
+
+/// `<string name="NAME">…`: the name is an attribute's value.
+fn attribute(bytes: &[u8], start: usize) -> bool {
+    start >= 2
+        && matches!(bytes.get(start - 1), Some(b'"' | b'\''))
+        && bytes.get(start - 2) == Some(&b'=')
+}
+
+/// `setPassword("x")`, `.password("x")`, `PASSWORD('x')`, `Credential("user", "x")`: the value is an
+/// argument.
+fn in_call(bytes: &[u8], start: usize, end: usize, at: usize) -> Option<(Link, usize)> {
+    let raw = bytes.get(start..end)?;
+    let quote = |at: usize| matches!(bytes.get(at), Some(b'"' | b'\'' | b'`' | b'\\'));
+    if raw == b"PASSWORD" && quote(at + 1) {
+        return Some((Link::QuotedOnly, at + 1));
+    }
+    let method = raw
+        .iter()
+        .rposition(|b| *b == b'.')
+        .and_then(|dot| raw.get(dot + 1..));
+    let starts = |word: &[u8]| {
+        method
+            .unwrap_or(raw)
+            .get(..word.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(word))
+    };
+    let ends = |word: &[u8]| {
+        raw.len() >= word.len()
+            && raw
+                .get(raw.len() - word.len()..)
+                .is_some_and(|tail| tail == word)
+    };
+    if starts(b"set") || starts(b"with") || method.is_some_and(|name| name == b"password") {
+        return Some((Link::Argument, at + 1));
+    }
+    if ends(b"Auth") || ends(b"Credential") || ends(b"Credentials") {
+        let (_, to) = quoted(bytes, blanks(bytes, at + 1))?;
+        let next = blanks(bytes, to + 1);
+        return (bytes.get(next) == Some(&b',')).then_some((Link::Argument, next + 1));
+    }
+    None
 }
 
 /// `define('NAME', …`: the name is the first argument of a call.
@@ -235,6 +498,16 @@ fn takes_blank(bytes: &[u8], start: usize, end: usize, floor: usize) -> bool {
     {
         return true;
     }
+    // Lines of a program's configuration.
+    if matches!(raw, b"requirepass" | b"masterauth") {
+        return begins_line(line);
+    }
+    if raw.eq_ignore_ascii_case(b"ConvertTo-SecureString") {
+        return true;
+    }
+    if raw == b"_authToken" && memmem::find(line, b"config set ").is_some() {
+        return true;
+    }
     raw == b"password" && {
         let near = bytes
             .get(start.saturating_sub(200).max(floor)..start)
@@ -247,7 +520,7 @@ fn takes_blank(bytes: &[u8], start: usize, end: usize, floor: usize) -> bool {
 }
 
 /// What stands before the name on its line, as far as it matters.
-fn line_before(bytes: &[u8], start: usize, floor: usize) -> &[u8] {
+pub(super) fn line_before(bytes: &[u8], start: usize, floor: usize) -> &[u8] {
     let near = bytes
         .get(start.saturating_sub(64).max(floor)..start)
         .unwrap_or_default();
@@ -257,7 +530,7 @@ fn line_before(bytes: &[u8], start: usize, floor: usize) -> &[u8] {
 
 /// The range between the quotes that begin at `at`: `"…"`, `'…'`, `` `…` ``, each with any number of
 /// backslashes before it, on one line.
-fn quoted(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
+pub(super) fn quoted(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let mut open = at;
     while bytes.get(open) == Some(&b'\\') && open < at + 16 {
         open += 1;
@@ -473,6 +746,11 @@ impl Run<'_> {
                 next.is_none_or(|n| n.is_ascii_whitespace() || n == byte)
             }
             b';' | b'|' => true,
+            // `&` and quotes in an encoded address.
+            b'%' => matches!(
+                self.rest.get(self.end + 1..self.end + 3),
+                Some(b"26" | b"22" | b"27")
+            ),
             b',' => !self.flag && !self.environment || next.is_none_or(u8::is_ascii_whitespace),
             b'(' | b'{' | b'[' => {
                 self.open += 1;

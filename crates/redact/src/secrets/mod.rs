@@ -6,6 +6,9 @@
 mod anchors;
 mod assigned;
 mod chars;
+mod commands;
+mod documents;
+mod headers;
 mod names;
 mod shapes;
 mod structured;
@@ -40,6 +43,14 @@ struct Pass<'a> {
     names: usize,
     /// The end of the first private key block's END line at or behind the last place asked for.
     key_end: Option<(usize, Option<usize>)>,
+    /// The places of `kind: Secret` before and behind the last place asked for.
+    kinds: Option<(Option<usize>, Option<usize>)>,
+    /// Commands up to here were read.
+    commands: usize,
+    /// Cookies up to here were read.
+    cookies: usize,
+    /// Secrets that were noted on the way to an earlier place, in order.
+    pending: Vec<Found>,
 }
 
 /// Puts `[REDACTED:kind]` in the place of every secret.
@@ -67,11 +78,22 @@ pub(crate) fn each(text: &str, mut tell: impl FnMut(Found)) {
         floor: 0,
         names: 0,
         key_end: None,
+        kinds: None,
+        commands: 0,
+        cookies: 0,
+        pending: Vec::new(),
     };
     let mut at = 0;
     let mut kept = 0;
-    while let Some(anchor) = anchors::next(pass.bytes, at) {
-        match pass.look(anchor) {
+    loop {
+        let anchor = anchors::next(pass.bytes, at);
+        let place = match (pass.noted(anchor), anchor) {
+            (Some(found), _) => Place::Secret(found),
+            (None, Some(anchor)) => pass.look(anchor),
+            (None, None) => break,
+        };
+        let anchor = anchor.unwrap_or(at);
+        match place {
             Place::Secret(found) if found.start >= kept && found.end > found.start => {
                 let end = boundary(text, found.end, 1);
                 tell(Found {
@@ -103,7 +125,38 @@ fn boundary(text: &str, mut at: usize, step: isize) -> usize {
 }
 
 impl Pass<'_> {
+    /// Remembers a secret that stands further on.
+    fn note(&mut self, found: Found) {
+        let place = self
+            .pending
+            .partition_point(|other| other.start <= found.start);
+        self.pending.insert(place, found);
+    }
+
+    /// The secret that was noted and begins at or before the next place to look at.
+    fn noted(&mut self, anchor: Option<usize>) -> Option<Found> {
+        if self.pending.is_empty() {
+            return None;
+        }
+        let floor = self.floor;
+        self.pending.retain_mut(|found| {
+            found.start = found.start.max(floor);
+            found.start < found.end
+        });
+        let first = self.pending.first()?;
+        if anchor.is_some_and(|anchor| anchor < first.start) {
+            return None;
+        }
+        Some(self.pending.remove(0))
+    }
+
     fn look(&mut self, at: usize) -> Place {
+        commands::read(self, at);
+        match self.bytes.get(at) {
+            Some(b'c' | b'C') => headers::cookie(self, at),
+            Some(b'a') => documents::kube(self, at),
+            _ => {}
+        }
         if let Some(place) = structured::at(self, at) {
             return place;
         }

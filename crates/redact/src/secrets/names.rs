@@ -7,7 +7,9 @@ pub(super) enum Sense {
     Password,
     /// A token or a key: something random.
     Token,
-    /// `auth`, `credentials`, `pass`: only what is clearly random.
+    /// `pass`: only what has letters and digits or signs.
+    Loose,
+    /// `auth`, `credentials`: only what is clearly random.
     Weak,
     /// The `Authorization` header.
     Authorization,
@@ -31,6 +33,7 @@ const fn name(sense: Sense, kind: &'static str) -> Name {
 /// Ends of names. A leading `_` means that a part of the name must begin there.
 const ENDS: &[(&str, Name)] = &[
     ("password", name(Sense::Password, "password")),
+    ("passwords", name(Sense::Loose, "password")),
     ("passwd", name(Sense::Password, "password")),
     ("passwort", name(Sense::Password, "password")),
     ("kennwort", name(Sense::Password, "password")),
@@ -39,9 +42,18 @@ const ENDS: &[(&str, Name)] = &[
     ("pwd", name(Sense::Password, "password")),
     ("_pw", name(Sense::Password, "password")),
     ("sshpass", name(Sense::Password, "password")),
+    ("storepass", name(Sense::Password, "password")),
+    ("keypass", name(Sense::Password, "password")),
+    ("requirepass", name(Sense::Password, "password")),
+    ("masterauth", name(Sense::Password, "password")),
+    ("_to_secure", name(Sense::Password, "password")),
+    ("_psk", name(Sense::Password, "password")),
+    ("presharedkey", name(Sense::Token, "key")),
+    ("_preshared_key", name(Sense::Token, "key")),
     ("dbpass", name(Sense::Password, "password")),
     ("userpass", name(Sense::Password, "password")),
     ("secret", name(Sense::Password, "secret")),
+    ("geheimnis", name(Sense::Password, "secret")),
     ("token", name(Sense::Token, "token")),
     ("apikey", name(Sense::Token, "api-key")),
     ("_api_key", name(Sense::Token, "api-key")),
@@ -68,7 +80,7 @@ const ENDS: &[(&str, Name)] = &[
     ("_license_key", name(Sense::Token, "key")),
     ("_session_key", name(Sense::Token, "key")),
     ("_auth", name(Sense::Weak, "authorization")),
-    ("_pass", name(Sense::Weak, "password")),
+    ("_pass", name(Sense::Loose, "password")),
     ("_credential", name(Sense::Weak, "credential")),
     ("_credentials", name(Sense::Weak, "credential")),
     (
@@ -155,6 +167,11 @@ const WORDS: &[(&str, Name)] = &[
     ("비밀 번호", name(Sense::Password, "password")),
     ("패스워드", name(Sense::Password, "password")),
     ("암호", name(Sense::Password, "password")),
+    ("비번", name(Sense::Password, "password")),
+    ("인증키", name(Sense::Token, "key")),
+    ("키", name(Sense::Weak, "key")),
+    ("秘钥", name(Sense::Token, "key")),
+    ("私钥", name(Sense::Token, "key")),
     ("비밀키", name(Sense::Token, "key")),
     ("비밀 키", name(Sense::Token, "key")),
     ("토큰", name(Sense::Token, "token")),
@@ -171,8 +188,11 @@ pub(super) fn word(rest: &[u8]) -> Option<(usize, Name)> {
         .iter()
         .find(|(word, _)| rest.starts_with(word.as_bytes()))?;
     let mut length = word.len();
-    // The topic and subject particles.
-    for particle in ["는", "은", "가", "이"] {
+    // Particles, and what Chinese says between a name and its value.
+    for particle in [
+        "는", "은", "가", "이", "를", "을", "是", "为", "為", "改成", "改为", "改為", "设为",
+        "設為", "设成", "換成", "换成",
+    ] {
         let after = rest.get(length..).unwrap_or_default();
         if after.starts_with(particle.as_bytes()) {
             length += particle.len();

@@ -14,11 +14,17 @@ pub(super) fn at(pass: &mut Pass<'_>, at: usize) -> Option<Place> {
     let found = match rest.first()? {
         b'[' => return skip_mark(rest).map(|n| Place::Skip(at + n)),
         b';' => return skip_data_url(bytes, at).map(Place::Skip),
-        b'-' => key_block(pass, at).or_else(|| curl_user(pass, at)),
-        b'P' | b'p' => putty(bytes, at),
+        b'-' => key_block(pass, at),
+        b'P' | b'p' => putty(bytes, at).or_else(|| super::documents::connection(bytes, at)),
+        b'm' | b't' => super::documents::connection(bytes, at),
         b'e' => jwt(bytes, at, pass.floor),
-        b':' => url_password(bytes, at, pass.floor).or_else(|| telegram(bytes, at, pass.floor)),
+        b':' => url_password(bytes, at, pass.floor)
+            .or_else(|| telegram(bytes, at, pass.floor))
+            .or_else(|| super::headers::oracle(bytes, at))
+            .or_else(|| super::headers::pgpass(bytes, at, pass.floor)),
         b'M' | b'N' | b'O' => discord(bytes, at, pass.floor),
+        b'i' | b'I' => super::documents::identified(bytes, at),
+        b'u' | b'U' => super::headers::signature(bytes, at, pass.floor),
         b's' | b'S' => shared_signature(bytes, at, pass.floor),
         b'b' | b'B' => bearer(bytes, at, pass.floor),
         _ => None,
@@ -53,16 +59,14 @@ fn skip_data_url(bytes: &[u8], at: usize) -> Option<usize> {
 /// `-----BEGIN … PRIVATE KEY-----` to its END line. Without that line, to the end of the text, if
 /// what follows looks like a key and not like prose or code about keys.
 fn key_block(pass: &mut Pass<'_>, at: usize) -> Option<Found> {
-    const LABEL: &[u8] = b"PRIVATE KEY";
     let bytes = pass.bytes;
     let rest = bytes.get(at..)?;
-    if !rest.starts_with(b"-BEGIN ") {
+    if !(rest.starts_with(b"-BEGIN ") || rest.starts_with(b"- BEGIN ")) {
         return None;
     }
     let line = rest.get(7..rest.len().min(90))?;
     let label = line.get(..memmem::find(line, b"----")?)?;
-    memmem::find(label, LABEL)?;
-    if label.contains(&b'\n') {
+    if !is_key_label(label) {
         return None;
     }
     let mut start = at;
@@ -97,16 +101,22 @@ fn key_end(pass: &mut Pass<'_>, from: usize) -> Option<usize> {
     let bytes = pass.bytes;
     let mut at = from;
     let answer = loop {
-        let Some(found) = memmem::find(bytes.get(at..).unwrap_or_default(), b"---END ") else {
+        let Some(found) = memmem::find(bytes.get(at..).unwrap_or_default(), b"END ") else {
             break None;
         };
-        at += found + 7;
+        let dashed = bytes
+            .get(from..at + found)
+            .is_some_and(|head| head.ends_with(b"---") || head.ends_with(b"--- "));
+        at += found + 4;
+        if !dashed {
+            continue;
+        }
         let line = bytes.get(at..bytes.len().min(at + 90)).unwrap_or_default();
         let Some(length) = memmem::find(line, b"----") else {
             continue;
         };
         let label = line.get(..length).unwrap_or_default();
-        if memmem::find(label, b"PRIVATE KEY").is_some() && !label.contains(&b'\n') {
+        if is_key_label(label) {
             let mut end = at + length;
             while bytes.get(end) == Some(&b'-') {
                 end += 1;
@@ -116,6 +126,14 @@ fn key_end(pass: &mut Pass<'_>, from: usize) -> Option<usize> {
     };
     pass.key_end = Some((from, answer));
     answer
+}
+
+/// The labels of all that is a key, also those of `OpenVPN` and SSH2.
+fn is_key_label(label: &[u8]) -> bool {
+    ["PRIVATE KEY", "Static key"]
+        .iter()
+        .any(|word| memmem::find(label, word.as_bytes()).is_some())
+        && !label.contains(&b'\n')
 }
 
 /// Whether the first line behind a BEGIN line is key material or one of its headers.
@@ -242,7 +260,15 @@ fn url_password(bytes: &[u8], at: usize, floor: usize) -> Option<Found> {
         .position(|b| matches!(b, b'/' | b'?' | b'#'))
         .unwrap_or(rest.len());
     let authority = rest.get(..host_end)?;
-    let colon = authority.iter().position(|b| *b == b':')?;
+    let Some(colon) = authority.iter().position(|b| *b == b':') else {
+        let sign = authority.iter().position(|b| *b == b'@')?;
+        let user = authority.get(..sign)?;
+        return super::headers::lone_user(user).then_some(Found {
+            start: from,
+            end: from + sign,
+            kind: "url-token",
+        });
+    };
     let sign = if let Some(sign) = authority.iter().rposition(|b| *b == b'@') {
         sign
     } else {
@@ -257,6 +283,19 @@ fn url_password(bytes: &[u8], at: usize, floor: usize) -> Option<Found> {
         }
         sign
     };
+    if authority.starts_with(b"[REDACTED:url-token]") {
+        return None;
+    }
+    let behind = rest.get(colon + 1..sign)?;
+    if (behind.is_empty() || behind == b"x-oauth-basic")
+        && super::headers::lone_user(rest.get(..colon)?)
+    {
+        return Some(Found {
+            start: from,
+            end: from + colon,
+            kind: "url-token",
+        });
+    }
     if sign <= colon + 1 {
         return None;
     }
@@ -359,60 +398,4 @@ fn bearer(bytes: &[u8], at: usize, floor: usize) -> Option<Found> {
 fn trim_end_dots(token: &[u8]) -> &[u8] {
     let kept = token.iter().rposition(|b| *b != b'.').map_or(0, |i| i + 1);
     token.get(..kept).unwrap_or_default()
-}
-
-/// The password in `curl -u user:password` and `--user user:password`.
-fn curl_user(pass: &Pass<'_>, at: usize) -> Option<Found> {
-    let bytes = pass.bytes;
-    let rest = bytes.get(at..)?;
-    let flag = ["-u ", "--user ", "--user=", "--proxy-user "]
-        .iter()
-        .find(|flag| rest.starts_with(flag.as_bytes()))?;
-    let line = bytes.get(at.saturating_sub(400).max(pass.floor)..at)?;
-    let line = line
-        .get(line.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1)..)
-        .unwrap_or_default();
-    // A line that goes on after a backslash still belongs to the command.
-    let whole = bytes.get(at.saturating_sub(400).max(pass.floor)..at)?;
-    let calls = |text: &[u8]| {
-        memmem::find(text, b"curl").is_some()
-            || memmem::find(text, b"wget").is_some()
-            || memmem::find(text, b"http").is_some()
-    };
-    let continued = memmem::find(whole, b"\\\n").is_some();
-    if !calls(if continued { whole } else { line }) {
-        return None;
-    }
-    let mut start = at + flag.len();
-    let quote = match bytes.get(start) {
-        Some(q @ (b'"' | b'\'')) => {
-            start += 1;
-            Some(*q)
-        }
-        _ => None,
-    };
-    let window = bytes.get(start..bytes.len().min(start + 300))?;
-    let stop = window
-        .iter()
-        .position(|b| match quote {
-            Some(q) => *b == q || *b == b'\n',
-            None => b.is_ascii_whitespace() || b"\"'`;|&\\".contains(b),
-        })
-        .unwrap_or(window.len());
-    let pair = window.get(..stop)?;
-    let colon = pair.iter().position(|b| *b == b':')?;
-    let password = pair.get(colon + 1..)?;
-    if password.is_empty()
-        || pair.starts_with(b"http")
-        || (quote.is_none() && password.iter().all(u8::is_ascii_digit))
-        || values::is_reference(password)
-        || values::is_mask(password)
-    {
-        return None;
-    }
-    Some(Found {
-        start: start + colon + 1,
-        end: start + stop,
-        kind: "password",
-    })
 }

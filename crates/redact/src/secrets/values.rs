@@ -194,6 +194,9 @@ const PLAIN_WORDS: &[&str] = &[
 const FILL_IN: &[&str] = &[
     "your",
     "<your",
+    "%3c",
+    "%24",
+    "%7b",
     "enter",
     "insert",
     "replace",
@@ -227,6 +230,7 @@ const ELSEWHERE: &[&str] = &[
     "env.",
     "env:",
     "env(",
+    "$env:",
     "getenv",
     "import.meta",
     "deno.env",
@@ -323,6 +327,10 @@ pub(super) fn is_mask(value: &[u8]) -> bool {
 }
 
 /// Whether the value only stands for one.
+pub(super) fn stands_for_one(value: &[u8]) -> bool {
+    is_placeholder(value)
+}
+
 fn is_placeholder(value: &[u8]) -> bool {
     if is_mask(value) || is_reference(value) {
         return true;
@@ -459,7 +467,8 @@ pub(super) fn quoted(value: &[u8], sense: Sense) -> bool {
                 && !value.ends_with(b":")
         }
         Sense::Password => !(is_field(value) && names_a_secret(value)),
-        Sense::Token | Sense::Weak | Sense::Authorization if blank => false,
+        Sense::Token | Sense::Loose | Sense::Weak | Sense::Authorization if blank => false,
+        Sense::Loose => strong(value, &mix, 6) && !is_field(value),
         Sense::Token => {
             if is_wordy(value) || is_field(value) {
                 return false;
@@ -491,6 +500,13 @@ pub(super) enum Setting {
     Inside,
 }
 
+/// Whether a literal in a call or a list is a secret: no name, no field, no plain word.
+pub(super) fn literal(value: &[u8]) -> bool {
+    !value.iter().any(u8::is_ascii_whitespace)
+        && !names_a_secret(value)
+        && bare(value, Sense::Loose, Setting::Inside)
+}
+
 /// Whether a value without quotes is a secret.
 pub(super) fn bare(value: &[u8], sense: Sense, setting: Setting) -> bool {
     if value.is_empty() || is_placeholder(value) || is_path(value) {
@@ -519,6 +535,7 @@ pub(super) fn bare(value: &[u8], sense: Sense, setting: Setting) -> bool {
     match setting {
         Setting::Literal => match sense {
             Sense::Password => true,
+            Sense::Loose => strong(value, &mix, 6),
             Sense::Token => {
                 if mix.letters == 0 {
                     mix.digits >= 6
@@ -549,6 +566,7 @@ pub(super) fn bare(value: &[u8], sense: Sense, setting: Setting) -> bool {
                     !(identifier
                         && (finished || humps || value.contains(&b'_') || names_a_secret(value)))
                 }
+                Sense::Loose => strong(value, &mix, 6),
                 Sense::Token => strong(value, &mix, 6) && !(identifier && humps),
                 Sense::Weak | Sense::Authorization => random(value, &mix),
             }
@@ -559,6 +577,7 @@ pub(super) fn bare(value: &[u8], sense: Sense, setting: Setting) -> bool {
             }
             match sense {
                 Sense::Password => strong(value, &mix, 6) || named_number,
+                Sense::Loose => strong(value, &mix, 6),
                 Sense::Token => strong(value, &mix, 8),
                 Sense::Weak | Sense::Authorization => random(value, &mix),
             }
