@@ -3905,7 +3905,6 @@ fn a_reply_that_begins_like_the_one_before_does_not_overwrite_it() {
 }
 
 #[test]
-#[ignore = "an old client's talk is written a second time after a change of the time zone"]
 fn a_change_of_the_time_zone_doubles_nothing() {
     for version in ["2.1.332", "2.1.59"] {
         let mut env = TestEnv::new();

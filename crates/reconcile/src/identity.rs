@@ -11,6 +11,7 @@ use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use claude_hook::Role;
 use record::day::{Brief, Digest, Key};
 use redact::{Clean, Policy};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 /// A text without an id is known again within this time of its own.
@@ -152,6 +153,7 @@ pub(crate) fn match_up(
     matcher.by_text();
     matcher.by_copy();
     matcher.by_long_wait();
+    matcher.by_other_zone();
     matcher.legacy(&by_uuid);
     matcher.verdicts(&by_uuid, body)
 }
@@ -372,6 +374,50 @@ impl<'a> Matcher<'a> {
                 _ => false,
             };
             own && queued && !matcher.too_early(slot, said)
+        });
+    }
+
+    /// What old clients said, which have no ids, while the clock told another zone's time: off by
+    /// quarters of an hour, to the few seconds that hook and transcript differ by. More than one of a
+    /// session's entries must be off by as much; one alone may be another prompt of the same words.
+    fn by_other_zone(&mut self) {
+        let quarters_off = |matcher: &Self, slot: &Slot, said: &Said| {
+            let seconds = (slot.when - said.when).num_seconds();
+            let quarters = (seconds + 450).div_euclid(900);
+            let fits = quarters != 0
+                && (seconds - quarters * 900).abs() <= SAME_PROMPT.num_seconds()
+                && slot.turn().is_none()
+                && said.turn.is_none()
+                && matcher.kinship(slot, said) == Kinship::Same
+                && !matcher.too_early(slot, said);
+            fits.then_some((said.session, quarters))
+        };
+        let entries = RefCell::new(HashMap::<_, HashSet<Place>>::new());
+        self.by_equal_text(QUEUED, |matcher, slot, said| {
+            if let Some(off) = quarters_off(matcher, slot, said) {
+                entries
+                    .borrow_mut()
+                    .entry(off)
+                    .or_default()
+                    .insert(slot.place);
+            }
+            false
+        });
+        let mut entries = entries.into_inner();
+        if entries.is_empty() {
+            return;
+        }
+        // What was known by other signs and is off by as much speaks for it, too.
+        for (said, slot) in self.pool.iter().zip(&self.took) {
+            if let Some(slot) = slot.and_then(|slot| self.slots.get(slot))
+                && let Some(off) = quarters_off(self, slot, said)
+            {
+                entries.entry(off).or_default().insert(slot.place);
+            }
+        }
+        self.by_equal_text(QUEUED, |matcher, slot, said| {
+            quarters_off(matcher, slot, said)
+                .is_some_and(|off| entries.get(&off).is_some_and(|there| there.len() > 1))
         });
     }
 
