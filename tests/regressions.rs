@@ -427,22 +427,35 @@ fn a_repair_that_wrote_turns_never_says_that_nothing_changed() {
 }
 
 #[test]
-#[ignore = "a time zone variable that names a FIFO or device keeps a hook from ending"]
 fn a_time_zone_that_cannot_be_read_ends_no_turn() {
     let mut env = TestEnv::new();
     let fifo = env.base().join("zone");
     env.program("mkfifo").arg(&fifo).run().ok();
-    env.set("TZ", format!(":{}", fifo.display()));
     let session = env.session();
-    let payload = session.prompt("t1", "hello");
-    let done = env
-        .cmd("prompt-save")
-        .env("CLAUDE_PROJECT_DIR", env.project())
-        .stdin(format!("{payload}\n"))
-        .limit(Duration::from_secs(3))
-        .run();
-    done.silent();
-    assert_eq!(env.turns(), [user("hello")]);
+    let zones = [
+        format!(":{}", fifo.display()),
+        fifo.display().to_string(),
+        ":/dev/stdin".to_owned(),
+        "/dev/zero".to_owned(),
+        ":../../../dev/zero".to_owned(),
+    ];
+    let mut said = Vec::new();
+    for (number, zone) in zones.iter().enumerate() {
+        env.set("TZ", zone);
+        let prompt = format!("hello {number}");
+        let payload = session.prompt(&format!("t{number}"), &prompt);
+        let done = env
+            .cmd("prompt-save")
+            .env("CLAUDE_PROJECT_DIR", env.project())
+            .stdin(format!("{payload}\n"))
+            .limit(Duration::from_secs(3))
+            .run();
+        done.silent();
+        said.push(user(prompt));
+        assert_eq!(env.turns(), said, "{zone}");
+        let status = env.cmd("mnemo").arg("status").limit(Duration::from_secs(3));
+        status.run().ok();
+    }
 }
 
 #[test]

@@ -28,8 +28,9 @@ pub fn run(
         return ExitCode::SUCCESS;
     }
     std::panic::set_hook(Box::new(move |info| end_silently(program, info)));
-    let input = input::drain();
     let env = Env::of_process();
+    mnemo_home::leave_unreadable_zone(&env);
+    let input = input::drain();
     work(program, default_event, input, &env, handle);
     // Not through the destructors: freeing a large payload takes time and serves nobody.
     std::process::exit(0)

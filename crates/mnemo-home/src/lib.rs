@@ -11,6 +11,7 @@ mod language;
 pub mod notes;
 mod text;
 mod yaml;
+mod zone;
 
 pub use checksum::checksum;
 pub use config::{Config, DEFAULT_RULES_DIR, DEFAULT_TOOLS_SKIP, Deliver};
@@ -19,3 +20,4 @@ pub use errors::{errors_since, log_error};
 pub use folders::Folders;
 pub use language::Language;
 pub use text::one_line;
+pub use zone::leave_unreadable_zone;
