@@ -854,6 +854,21 @@ fn killed_at_any_moment_the_memory_is_as_before_or_as_after() {
         }
     }
     assert!(before > 0 && before + after == 60, "{before} {after}");
+    // What was prepared and not swapped in does not stay for ever.
+    let temps = || {
+        let tree = Tree::of(place.env.base());
+        let temps = tree
+            .0
+            .into_keys()
+            .filter(|name| name.ends_with(".mnemo-tmp"));
+        temps.collect::<Vec<_>>()
+    };
+    for temp in temps() {
+        let old = SystemTime::now() - Duration::from_secs(11 * 60);
+        set_time(&place.env.base().join(temp), old);
+    }
+    place.env.cmd("mnemo").args(&["undo", "--list"]).run().ok();
+    assert_eq!(temps(), Vec::<String>::new());
 }
 
 #[test]

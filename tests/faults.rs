@@ -264,6 +264,151 @@ fn a_hook_killed_in_the_middle_of_a_write_loses_nothing() {
     assert_eq!(env.turns(), want);
 }
 
+/// At the size that `ulimit -f` allows the system kills whoever writes on: nobody does.
+#[test]
+fn at_the_size_limit_of_a_file_every_program_says_so_and_lives() {
+    let env = at_work();
+    let mut session = env.session();
+    turn(
+        &env,
+        &mut session,
+        "t1",
+        &"long ".repeat(4000),
+        "Above the limit.",
+    );
+    let before = day_files(&env);
+    let limit = "ulimit -f 8";
+    let run = |name: &str, payload: &Value| through_shell(&env, limit, name, payload).run();
+    for done in turn_with(&mut session, "t2", "while", "Refused.", run) {
+        done.silent();
+    }
+    assert_eq!(day_files(&env), before);
+    let errors = env.errors();
+    assert!(
+        errors.iter().any(|line| line.contains("ulimit -f")),
+        "{errors:?}"
+    );
+    let page = env.project().join("page.md");
+    let export = |setup: &str| {
+        env.program("/bin/sh")
+            .args(&["-c", &format!("{setup}; exec \"$0\" export -o page.md")])
+            .arg(mnemo_tests::bin("mnemo"))
+            .run()
+    };
+    let done = export(limit).code(3);
+    assert!(done.err().contains("ulimit -f"), "{done:?}");
+    assert!(!page.exists());
+    export(":").ok();
+    assert!(page.exists());
+    // A result that goes into a file.
+    for command in ["export", "search long"] {
+        let line = format!("{limit}; exec \"$0\" {command} > page.txt");
+        let done = env.program("/bin/sh").args(&["-c", &line]);
+        let done = done.arg(mnemo_tests::bin("mnemo")).run();
+        let code = done.status.code();
+        if command == "export" {
+            assert!(matches!(code, Some(3 | 5)), "{command}: {done:?}");
+            assert!(done.err().contains("ulimit -f"), "{command}: {done:?}");
+        } else {
+            assert!(code.is_some(), "{command}: {done:?}");
+        }
+    }
+    catch_up(&env);
+    let long = "long ".repeat(4000);
+    let want = talk(&[(&long, "Above the limit."), ("while", "Refused.")]);
+    assert_eq!(env.turns(), want);
+}
+
+/// What a killed process prepared and never swapped in goes with the next command, wherever it lies;
+/// what could be a living process's stays.
+#[test]
+fn temporary_files_of_killed_processes_go_everywhere() {
+    let mut env = at_work();
+    env.mnemo(&["install"]).ok();
+    env.mnemo(&["init"]).ok();
+    let mut session = env.session();
+    turn(&env, &mut session, "t1", "hello", "Hi.");
+    // Settings kept elsewhere, as people do with dotfiles.
+    let dotfiles = env.home().join("dotfiles");
+    fs::create_dir_all(&dotfiles).unwrap();
+    let settings = env.claude().join("settings.json");
+    fs::rename(&settings, dotfiles.join("settings.json")).unwrap();
+    std::os::unix::fs::symlink(dotfiles.join("settings.json"), &settings).unwrap();
+    let undo = env.state().join("undo/20261130-050322-check");
+    fs::create_dir_all(&undo).unwrap();
+    fs::create_dir_all(env.state().join("backups")).unwrap();
+    fs::create_dir_all(env.project().join("docs/handoffs")).unwrap();
+    let memory = env
+        .claude()
+        .join("projects")
+        .join(mnemo_tests::session::slug(env.project()))
+        .join("memory");
+    fs::create_dir_all(&memory).unwrap();
+    let mut ours = Vec::new();
+    let mut others = Vec::new();
+    for folder in [
+        env.state(),
+        env.state().join("undo"),
+        undo,
+        env.state().join("backups"),
+        env.claude(),
+        env.claude().join("skills"),
+        dotfiles,
+        memory,
+        env.project().to_owned(),
+        env.project().join("conversations"),
+        env.project().join("memory"),
+        env.project().join("docs/handoffs"),
+    ] {
+        for (name, minutes, goes) in [
+            (".4294967290-0.mnemo-tmp".to_owned(), 11, true),
+            (".4294967290-1.mnemo-tmp".to_owned(), 1, false),
+            (format!(".{}-0.mnemo-tmp", std::process::id()), 11, false),
+            ("notes.mnemo-tmp".to_owned(), 11, false),
+        ] {
+            let path = folder.join(name);
+            let file = fs::File::create(&path).unwrap();
+            let age = Duration::from_secs(minutes * 60);
+            file.set_modified(SystemTime::now() - age).unwrap();
+            if goes { &mut ours } else { &mut others }.push(path);
+        }
+    }
+    // A hook does not spend its time on that.
+    turn(&env, &mut session, "t2", "more", "Yes.");
+    assert!(ours.iter().filter(|path| path.exists()).count() + 1 >= ours.len());
+    env.mnemo(&["status"]).ok();
+    let left: Vec<_> = ours.iter().filter(|path| path.exists()).collect();
+    assert!(left.is_empty(), "{left:?}");
+    let gone: Vec<_> = others.iter().filter(|path| !path.exists()).collect();
+    assert!(gone.is_empty(), "{gone:?}");
+    env.now(NOW);
+}
+
+/// Skills that do not fit are said to be missing (5), and the next run brings them in.
+#[test]
+fn a_disk_full_of_skills_is_finished_by_the_next_install() {
+    let env = at_work();
+    let skills = env.claude().join("skills");
+    for first in [&["install"][..], &["install", "--no-skills"]] {
+        let Some(mount) = Mount::tmpfs(&skills, "48k") else {
+            return;
+        };
+        let ballast = skills.join("ballast");
+        fs::write(&ballast, [b'x'; 16 * 1024]).unwrap();
+        env.mnemo(first).code(if first.len() == 1 { 5 } else { 0 });
+        // The hooks are wired now; skills that stay half in place are no less a change.
+        let done = env.mnemo(&["install"]).code(5);
+        assert!(done.err().contains("mnemo install"), "{done:?}");
+        drop(mount);
+        env.mnemo(&["install"]).ok();
+        let again = env.mnemo(&["install", "--json"]).ok().json();
+        for skill in again["skills"].as_array().unwrap() {
+            assert_eq!(skill["fate"], "present");
+        }
+        env.mnemo(&["uninstall"]).ok();
+    }
+}
+
 #[test]
 fn a_read_only_file_system_harms_no_session() {
     let env = at_work();

@@ -10,11 +10,14 @@ pub(crate) fn of(projects: &Path, roots: &[&Path], transcript: Option<&Path>) ->
         .and_then(Path::parent)
         .filter(|folder| folder.is_dir())
         .map(Path::to_path_buf);
-    let own_real = own.as_deref().map(real);
-    let found = named_after(projects, roots)
-        .into_iter()
-        .filter(|folder| own_real.as_ref().is_none_or(|own| *own != real(folder)));
-    own.iter().cloned().chain(found).collect()
+    let mut own_real = None;
+    let found = named_after(projects, roots).into_iter().filter(|folder| {
+        let Some(own) = &own else { return true };
+        // By its name mostly; only what is called otherwise has to be looked at on the disk.
+        own != folder && *own_real.get_or_insert_with(|| real(own)) != real(folder)
+    });
+    let found: Vec<PathBuf> = found.collect();
+    own.into_iter().chain(found).collect()
 }
 
 fn named_after(projects: &Path, roots: &[&Path]) -> BTreeSet<PathBuf> {

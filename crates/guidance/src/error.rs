@@ -32,6 +32,9 @@ pub enum Error {
     /// The note of what was made comes from a newer mnemo.
     #[error("{} was written by a newer mnemo; use that one", .0.display())]
     Newer(PathBuf),
+    /// The file system refused when some skills were in place.
+    #[error("{0}; some of the skills are in place: run `mnemo install` again when that is mended")]
+    Part(#[source] safe_file::Error),
     /// The file system refused.
     #[error(transparent)]
     File(#[from] safe_file::Error),
@@ -59,6 +62,7 @@ impl Error {
                 safe_file::Error::Refused { .. } | safe_file::Error::Changed { .. } => 4,
                 _ => 3,
             },
+            Self::Part(_) => 5,
             Self::Change(error) => error.exit_code(),
         }
     }

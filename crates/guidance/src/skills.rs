@@ -98,8 +98,18 @@ pub struct Skill {
     pub fate: Fate,
 }
 
-/// Puts the skills into the client's folder. With `dry_run` it only tells.
+/// Puts the skills into the client's folder. With `dry_run` it only tells. Running it again brings
+/// to its end what failed half-way ([`Error::Part`]).
 pub fn install(dry_run: bool, env: &Env) -> Result<Vec<Skill>> {
+    let mut begun = false;
+    put_in_place(dry_run, env, &mut begun).map_err(|error| match error {
+        Error::File(source) if begun => Error::Part(source),
+        other => other,
+    })
+}
+
+/// `begun` tells whether a skill was touched.
+fn put_in_place(dry_run: bool, env: &Env, begun: &mut bool) -> Result<Vec<Skill>> {
     let home = ClaudeHome::of(env).ok_or(Error::NoHome)?;
     let state = Note::folder(env)?;
     let _lock = (!dry_run).then(|| Note::lock(&state)).transpose()?;
@@ -131,6 +141,7 @@ pub fn install(dry_run: bool, env: &Env) -> Result<Vec<Skill>> {
                 }
                 note.save(&state)?;
             }
+            *begun = true;
             write(&folder, files)?;
             for gone in old.keys().filter(|name| !wanted.contains_key(*name)) {
                 safe_file::remove(&folder.join(gone))?;

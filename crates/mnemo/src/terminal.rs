@@ -5,43 +5,62 @@
     reason = "the one place of the companion that prints"
 )]
 
+use safe_file::Bounded;
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Prints a result. A reader that went away is no error.
-pub(crate) fn say(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(plain(text).as_bytes());
-    if !text.ends_with('\n') {
-        let _ = out.write_all(b"\n");
+/// Whether a part of a result could not be written.
+static LOST: AtomicBool = AtomicBool::new(false);
+
+/// Whether a part of a result could not be written; that was said then.
+pub(crate) fn lost() -> bool {
+    LOST.load(Ordering::Relaxed)
+}
+
+/// Says, once, that a result could not be written. A reader that went away is no error.
+fn written(result: std::io::Result<()>) {
+    if let Err(error) = result
+        && error.kind() != ErrorKind::BrokenPipe
+        && !LOST.swap(true, Ordering::Relaxed)
+    {
+        complain(&format!("cannot write the whole result: {error}"));
     }
-    let _ = out.flush();
+}
+
+/// Prints a result.
+pub(crate) fn say(text: &str) {
+    let mut out = Bounded::stdout();
+    let end: &[u8] = if text.ends_with('\n') { b"" } else { b"\n" };
+    let all = out.write_all(plain(text).as_bytes());
+    written(
+        all.and_then(|()| out.write_all(end))
+            .and_then(|()| out.flush()),
+    );
 }
 
 /// Prints a result as JSON.
 pub(crate) fn say_json(value: &impl serde::Serialize) {
     if let Ok(text) = serde_json::to_string_pretty(value) {
-        let mut out = std::io::stdout().lock();
-        let _ = writeln!(out, "{}", escaped(&text));
+        let mut out = Bounded::stdout();
+        written(writeln!(out, "{}", escaped(&text)).and_then(|()| out.flush()));
     }
 }
 
 /// Hands out standard output for what is too long to be held. On a terminal what steers it is taken
 /// out; elsewhere it is data.
 pub(crate) fn stream<T>(write: impl FnOnce(&mut dyn Write) -> T) -> T {
-    let out = std::io::stdout().lock();
-    let mut out = std::io::BufWriter::with_capacity(64 * 1024, out);
+    let mut out = std::io::BufWriter::with_capacity(64 * 1024, Bounded::stdout());
     if is_shown() {
         let mut text = Vec::new();
         let done = write(&mut text);
-        let _ = out.write_all(plain(&String::from_utf8_lossy(&text)).as_bytes());
-        let _ = out.flush();
+        let all = out.write_all(plain(&String::from_utf8_lossy(&text)).as_bytes());
+        written(all.and_then(|()| out.flush()));
         return done;
     }
     let done = write(&mut out);
-    // A reader that went away is no error.
-    let _ = out.flush();
+    written(out.flush());
     done
 }
 
@@ -78,9 +97,8 @@ pub(crate) fn say_pieces(pieces: &[Piece], env: &mnemo_home::Env) {
             None => text.push_str(&plain(part)),
         }
     }
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes());
-    let _ = out.flush();
+    let mut out = Bounded::stdout();
+    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
 }
 
 /// Talk beside the result.

@@ -1,5 +1,6 @@
 //! Appending one block, and making a file that must not exist yet.
 
+use crate::bounded::{self, Bounded};
 use crate::platform::{self, Access};
 use crate::{Error, Result, open_error, regular};
 use std::fs::File;
@@ -45,6 +46,7 @@ pub fn append(path: &Path, block: &[u8]) -> Result<()> {
 }
 
 fn write_block(file: &mut File, block: &[u8]) -> io::Result<()> {
+    bounded::has_room(file)?;
     let written = loop {
         match file.write(block) {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -79,7 +81,7 @@ pub fn create_new(path: &Path, content: &[u8]) -> Result<bool> {
         Err(error) => return Err(Error::io("create", path, error)),
     };
     platform::set_private(&file)
-        .and_then(|()| file.write_all(content))
+        .and_then(|()| Bounded::new(&mut file).write_all(content))
         .map_err(|error| {
             // It is ours and whole nowhere; should removing fail too, the first error says more.
             let _ = std::fs::remove_file(path);

@@ -13,6 +13,7 @@
 
 mod append;
 mod boundary;
+mod bounded;
 mod dir;
 mod lock;
 mod platform;
@@ -22,6 +23,7 @@ mod rotate;
 
 pub use append::{append, create_new};
 pub use boundary::Boundary;
+pub use bounded::Bounded;
 pub use dir::create_private_dir;
 pub use lock::Lock;
 pub use read::{open_regular, read, read_real, read_with_metadata, tail};

@@ -2,13 +2,15 @@
 
 #[cfg(unix)]
 pub(crate) use unix::{
-    exchange, is_lock_unsupported, keep_mode_and_owner, make_private_dir, mode_of, open_new,
-    open_quick, open_read, same_file, set_mode, set_private, sync_folder,
+    exchange, is_lock_unsupported, keep_mode_and_owner, largest_file, length_if_file,
+    make_private_dir, mode_of, open_new, open_quick, open_read, same_file, set_mode, set_private,
+    sync_folder,
 };
 #[cfg(windows)]
 pub(crate) use windows::{
-    exchange, is_lock_unsupported, keep_mode_and_owner, make_private_dir, mode_of, open_new,
-    open_quick, open_read, same_file, set_mode, set_private, sync_folder,
+    exchange, is_lock_unsupported, keep_mode_and_owner, largest_file, length_if_file,
+    make_private_dir, mode_of, open_new, open_quick, open_read, same_file, set_mode, set_private,
+    sync_folder,
 };
 
 /// How a file is opened for writing.
@@ -97,6 +99,20 @@ mod unix {
     pub(crate) fn make_private_dir(path: &Path) -> io::Result<()> {
         DirBuilder::new().mode(0o700).create(path)?;
         std::fs::set_permissions(path, Permissions::from_mode(0o700))
+    }
+
+    /// How many bytes a file may have at most (`ulimit -f`). The system kills whoever writes at that
+    /// point.
+    pub(crate) fn largest_file() -> Option<u64> {
+        use rustix::process::{Resource, getrlimit};
+        getrlimit(Resource::Fsize).current
+    }
+
+    /// The length of what is open, if it is a regular file.
+    pub(crate) fn length_if_file(open: &impl std::os::fd::AsFd) -> Option<u64> {
+        let file = File::from(open.as_fd().try_clone_to_owned().ok()?);
+        let meta = file.metadata().ok()?;
+        meta.is_file().then_some(meta.len())
     }
 
     /// Whether `path` still names the open `file`.
@@ -199,6 +215,15 @@ mod windows {
 
     pub(crate) fn make_private_dir(path: &Path) -> io::Result<()> {
         std::fs::create_dir(path)
+    }
+
+    pub(crate) fn length_if_file<T>(_open: &T) -> Option<u64> {
+        None
+    }
+
+    /// No such limit here.
+    pub(crate) fn largest_file() -> Option<u64> {
+        None
     }
 
     /// A file that is open here cannot be replaced under its name.

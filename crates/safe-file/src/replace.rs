@@ -1,5 +1,6 @@
 //! Replacing a file as a whole: a prepared file in the same folder, swapped in by a rename.
 
+use crate::bounded::Bounded;
 use crate::platform::{self, Access};
 use crate::{Error, Result, folder_of, why_not_regular};
 use std::fs::{File, Metadata};
@@ -11,8 +12,11 @@ use std::time::{Duration, SystemTime};
 /// End of the names of temporary files; they begin with a dot.
 const TEMP_END: &str = ".mnemo-tmp";
 
-/// A temporary file of a killed process is swept away after this long.
-const TEMP_AGE: Duration = Duration::from_secs(60 * 60);
+/// A temporary file of a process that is no more is swept away after this long.
+const TEMP_AGE: Duration = Duration::from_secs(10 * 60);
+
+/// After this long it is swept away even if a process has that number (again).
+const ANY_TEMP_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Links followed from one name before giving up (what Linux does).
 const MAX_LINKS: usize = 40;
@@ -23,7 +27,7 @@ pub fn replace(path: &Path, content: &[u8]) -> Result<()> {
     swap(
         path,
         How::Plainly,
-        |file| file.write_all(content),
+        |file| Bounded::new(file).write_all(content),
         || Ok(()),
     )
 }
@@ -34,7 +38,7 @@ pub fn replace_durably(path: &Path, content: &[u8]) -> Result<()> {
     swap(
         path,
         How::Durably,
-        |file| file.write_all(content),
+        |file| Bounded::new(file).write_all(content),
         || Ok(()),
     )
 }
@@ -46,7 +50,7 @@ pub fn replace_cheaply(path: &Path, content: &[u8]) -> Result<()> {
     swap(
         path,
         How::Cheaply,
-        |file| file.write_all(content),
+        |file| Bounded::new(file).write_all(content),
         || Ok(()),
     )
 }
@@ -62,7 +66,7 @@ pub fn replace_with(
         path,
         How::Plainly,
         |file| {
-            let mut buffered = BufWriter::with_capacity(64 * 1024, file);
+            let mut buffered = BufWriter::with_capacity(64 * 1024, Bounded::new(file));
             write(&mut buffered)?;
             buffered.flush()
         },
@@ -112,7 +116,7 @@ pub fn put(
         path,
         How::Durably,
         |file| {
-            file.write_all(content)?;
+            Bounded::new(file).write_all(content)?;
             if let Some(mode) = mode {
                 platform::set_mode(file, mode)?;
             }
@@ -258,13 +262,32 @@ impl Drop for Temp {
     }
 }
 
-/// Removes what killed processes left in `folder`: temporary files of this crate, older than an
-/// hour. Returns how many; 0 when there is no such folder.
+/// Removes what killed processes left in `folder`: regular files with the names of this crate's
+/// temporary files, untouched for ten minutes, whose process is no more (where that can be told
+/// without a system call of its own: on Linux), or for a day. Returns how many; 0 when there is no
+/// such folder.
 pub fn sweep_temps(folder: &Path) -> Result<usize> {
-    sweep(folder, |_, meta| {
-        meta.modified()
-            .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > TEMP_AGE))
+    sweep(folder, |name, meta| {
+        let Some(age) = meta.modified().ok().and_then(|time| time.elapsed().ok()) else {
+            return false;
+        };
+        age > ANY_TEMP_AGE || age > TEMP_AGE && !owner_of(name).is_some_and(is_alive)
     })
+}
+
+/// The process in the name of a temporary file: `.PID-NUMBER.mnemo-tmp`.
+fn owner_of(name: &[u8]) -> Option<u32> {
+    let name = std::str::from_utf8(name).ok()?;
+    let (pid, number) = name
+        .strip_prefix('.')?
+        .strip_suffix(TEMP_END)?
+        .split_once('-')?;
+    number.parse::<u32>().ok()?;
+    pid.parse().ok()
+}
+
+fn is_alive(pid: u32) -> bool {
+    cfg!(target_os = "linux") && Path::new("/proc").join(pid.to_string()).exists()
 }
 
 /// Removes the temporary files in `folder` for which `is_left` says so.
@@ -278,7 +301,7 @@ fn sweep(folder: &Path, is_left: impl Fn(&[u8], &Metadata) -> bool) -> Result<us
     for entry in entries.flatten() {
         let name = entry.file_name();
         let name = name.as_encoded_bytes();
-        if !name.starts_with(b".") || !name.ends_with(TEMP_END.as_bytes()) {
+        if owner_of(name).is_none() {
             continue;
         }
         let left = entry

@@ -172,24 +172,42 @@ fn readers_see_the_old_or_the_new_file() {
 #[test]
 fn only_old_temporary_files_of_ours_are_swept() {
     let folder = folder();
-    let old = std::time::SystemTime::now() - Duration::from_secs(3700);
-    for (name, is_old) in [
-        (".1-0.mnemo-tmp", true),
-        (".1-1.mnemo-tmp", false),
-        ("x.mnemo-tmp", true),
-        (".other", true),
+    // No process has so high a number.
+    let gone = "4294967290";
+    let own = std::process::id();
+    for (name, minutes) in [
+        (format!(".{gone}-0.mnemo-tmp"), 11),
+        (format!(".{gone}-1.mnemo-tmp"), 0),
+        (format!(".{own}-0.mnemo-tmp"), 11),
+        (format!(".{own}-1.mnemo-tmp"), 25 * 60),
+        (format!(".{gone}.mnemo-tmp"), 11),
+        (format!(".{gone}-x.mnemo-tmp"), 11),
+        (format!("{gone}-0.mnemo-tmp"), 11),
+        ("x.mnemo-tmp".to_owned(), 11),
+        (".other".to_owned(), 11),
     ] {
         let file = std::fs::File::create(folder.path().join(name)).unwrap();
-        if is_old {
-            file.set_modified(old).unwrap();
-        }
+        let old = std::time::SystemTime::now() - Duration::from_secs(minutes * 60);
+        file.set_modified(old).unwrap();
     }
-    std::fs::create_dir(folder.path().join(".dir.mnemo-tmp")).unwrap();
-    assert_eq!(safe_file::sweep_temps(folder.path()).unwrap(), 1);
-    assert_eq!(
-        names(folder.path()),
-        [".1-1.mnemo-tmp", ".dir.mnemo-tmp", ".other", "x.mnemo-tmp"]
-    );
+    let dir = format!(".{gone}-2.mnemo-tmp");
+    std::fs::create_dir(folder.path().join(&dir)).unwrap();
+    let alive = usize::from(!cfg!(target_os = "linux"));
+    assert_eq!(safe_file::sweep_temps(folder.path()).unwrap(), 2 + alive);
+    let mut left = vec![
+        format!(".{gone}-1.mnemo-tmp"),
+        dir,
+        format!(".{gone}.mnemo-tmp"),
+        format!(".{gone}-x.mnemo-tmp"),
+        format!("{gone}-0.mnemo-tmp"),
+        "x.mnemo-tmp".to_owned(),
+        ".other".to_owned(),
+    ];
+    if alive == 0 {
+        left.push(format!(".{own}-0.mnemo-tmp"));
+    }
+    left.sort();
+    assert_eq!(names(folder.path()), left);
     assert_eq!(
         safe_file::sweep_temps(&folder.path().join("no")).unwrap(),
         0

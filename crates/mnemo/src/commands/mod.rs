@@ -12,6 +12,7 @@ pub(crate) mod handoff;
 mod hygiene;
 mod init;
 mod install;
+mod leftovers;
 pub(crate) mod lineage;
 pub(crate) mod memory;
 mod output;
@@ -37,6 +38,9 @@ pub(crate) type Outcome = Result<Exit, Failure>;
 
 pub(crate) fn run(command: Command, env: &Env) -> Outcome {
     recover(env);
+    if !matches!(command, Command::Completions(_)) {
+        leftovers::sweep(env);
+    }
     tell_of_configuration(&command, env);
     match command {
         Command::Install(args) => install::run(&args, env),
@@ -123,6 +127,7 @@ pub(crate) fn root_and_config(
     match Root::find(start, env) {
         Ok(root) => {
             let (config, problems) = Config::load(env, Some(root.path()));
+            leftovers::sweep_project(root.path());
             (root.allowed(&config), config, problems)
         }
         Err(none) => {

@@ -4,6 +4,7 @@ use super::Outcome;
 use super::install::{self, Guided};
 use crate::cli::Uninstall;
 use crate::exit::{Exit, Failure};
+use guidance::skills::Fate;
 use mnemo_home::Env;
 use wiring::Options;
 
@@ -20,6 +21,10 @@ pub(crate) fn run(args: &Uninstall, env: &Env) -> Outcome {
         let _ = std::fs::remove_dir(folder);
     }
     let mut guided = Guided::default();
+    let changed = wired.changed
+        || skills
+            .as_ref()
+            .is_ok_and(|skills| skills.iter().any(|skill| skill.fate == Fate::Removed));
     let failed = match (skills, rules) {
         (Ok(skills), Ok((rules, left))) => {
             guided = Guided {
@@ -35,7 +40,11 @@ pub(crate) fn run(args: &Uninstall, env: &Env) -> Outcome {
     match failed {
         None => Ok(Exit::Done),
         Some(error) => Err(Failure::with_code(
-            if wired.changed { 5 } else { error.exit_code() },
+            if changed && !args.dry_run {
+                5
+            } else {
+                error.exit_code()
+            },
             format!("skills or rules are not taken out: {error}"),
         )),
     }
