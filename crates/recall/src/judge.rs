@@ -5,6 +5,7 @@
 
 use crate::query::Target;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Anchored, Input, MatchKind, StartKind};
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
@@ -31,6 +32,10 @@ pub(crate) struct Form {
     pub(crate) rest: Vec<Form>,
     /// Of a Korean verb in its dictionary form: what its forms begin with, in jamo.
     verb: Vec<String>,
+    /// Syllables of the stem.
+    syllables: usize,
+    /// Each two of them in a row, where there are three and more.
+    pairs: Vec<String>,
     script: Option<Script>,
     /// Any bytes, not a word.
     literal: bool,
@@ -69,12 +74,20 @@ impl Form {
         } else {
             Vec::new()
         };
+        let stem = words::stem(&folded).into_owned();
+        let syllables: Vec<char> = stem.chars().collect();
         Self {
-            stem: words::stem(&folded).into_owned(),
             root: words::root(&folded).into_owned(),
             plain: words::plain(&folded).replace('_', ""),
             parts,
             rest: Vec::new(),
+            syllables: syllables.len(),
+            pairs: if script == Some(Script::Hangul) && syllables.len() >= 3 {
+                syllables.windows(2).map(|pair| pair.iter().collect()).collect()
+            } else {
+                Vec::new()
+            },
+            stem,
             verb: if script == Some(Script::Hangul) {
                 words::verb_stems(&folded)
             } else {
@@ -113,10 +126,6 @@ impl Form {
                 .all(|(a, b)| a.same_word(b))
     }
 
-    fn syllables(&self) -> usize {
-        self.stem.chars().count()
-    }
-
     /// Bytes of which every word that matches holds one. ASCII letters match in both cases.
     fn needles(&self, own: bool, fuzzy: bool, out: &mut Vec<Vec<u8>>) {
         if let Some(wide) = &self.wide {
@@ -139,8 +148,8 @@ impl Form {
                         push_all_forms(&half.iter().collect::<String>(), out);
                     }
                 } else if syllables.len() >= 3 && own {
-                    for pair in syllables.windows(2) {
-                        push_all_forms(&pair.iter().collect::<String>(), out);
+                    for pair in &self.pairs {
+                        push_all_forms(pair, out);
                     }
                 } else {
                     push_all_forms(&self.stem, out);
@@ -361,9 +370,16 @@ fn push_ascii_piece(text: &str, out: &mut Vec<Vec<u8>>) {
 struct Word {
     folded: String,
     stem: String,
+    /// Of a Latin word.
     root: String,
+    /// Of a Latin word.
     plain: String,
-    parts: Vec<String>,
+    /// The parts of a name, with their stems.
+    parts: Vec<(String, String)>,
+    /// Syllables of the stem of a Korean word.
+    syllables: usize,
+    /// A Korean word in jamo, once somebody asks.
+    jamo: OnceCell<String>,
     script: Script,
 }
 
@@ -371,27 +387,37 @@ impl Word {
     fn of(text: &str) -> Option<Self> {
         let folded = words::fold(text).into_owned();
         let script = words::script(folded.chars().next()?);
-        let pieces = if script == Script::Latin {
-            words::parts(text)
-        } else {
-            Vec::new()
-        };
-        let parts = if pieces.len() > 1 {
-            pieces
-                .into_iter()
-                .filter_map(|piece| Some(words::fold(text.get(piece)?).into_owned()))
-                .collect()
-        } else {
-            Vec::new()
-        };
-        Some(Self {
-            stem: words::stem(&folded).into_owned(),
-            root: words::root(&folded).into_owned(),
-            plain: words::plain(&folded).replace('_', ""),
-            parts,
+        let stem = words::stem(&folded).into_owned();
+        let mut word = Self {
+            root: String::new(),
+            plain: String::new(),
+            parts: Vec::new(),
+            syllables: 0,
+            jamo: OnceCell::new(),
             script,
+            stem,
             folded,
-        })
+        };
+        match script {
+            Script::Latin => {
+                word.root = words::root_of_stem(&word.stem).into_owned();
+                word.plain = words::plain(&word.folded).replace('_', "");
+                let pieces = words::parts(text);
+                if pieces.len() > 1 {
+                    word.parts = pieces
+                        .into_iter()
+                        .filter_map(|piece| {
+                            let part = words::fold(text.get(piece)?).into_owned();
+                            let stem = words::stem(&part).into_owned();
+                            Some((part, stem))
+                        })
+                        .collect();
+                }
+            }
+            Script::Hangul => word.syllables = word.stem.chars().count(),
+            Script::Han | Script::None => {}
+        }
+        Some(word)
     }
 }
 
@@ -429,7 +455,7 @@ fn fuzzy(word: &Word, form: &Form) -> Option<Relation> {
                 || word
                     .parts
                     .iter()
-                    .any(|part| words::one_edit(&form.plain, part))
+                    .any(|(part, _)| words::one_edit(&form.plain, part))
         }
         _ => false,
     };
@@ -437,13 +463,14 @@ fn fuzzy(word: &Word, form: &Form) -> Option<Relation> {
 }
 
 fn hangul(word: &Word, form: &Form, own: bool) -> Option<Relation> {
-    let length = form.syllables();
+    let length = form.syllables;
     if word.folded == form.folded || word.stem == form.stem {
         return Some(Relation::Whole(1.0));
     }
-    let count = word.stem.chars().count();
+    let count = word.syllables;
     if !form.verb.is_empty() {
-        if words::is_verb_form(&word.folded, &form.verb) {
+        let jamo = word.jamo.get_or_init(|| words::jamo(&word.folded));
+        if words::is_verb_form(jamo, &form.verb) {
             return Some(Relation::Whole(0.95));
         }
         if form.folded.ends_with('다') && !own {
@@ -456,22 +483,22 @@ fn hangul(word: &Word, form: &Form, own: bool) -> Option<Relation> {
     if word.folded.starts_with(&form.stem) {
         return Some(Relation::Whole(0.9));
     }
-    if word.folded.contains(&form.stem) {
+    if holds(&word.folded, &form.stem) {
         return Some(Relation::Whole(0.75));
     }
     if !own || length < 3 {
         return None;
     }
-    if count >= 2 && form.stem.contains(&word.stem) {
+    if count >= 2 && holds(&form.stem, &word.stem) {
         return Some(Relation::Part(
             0.9 * crate::query::as_f32(count) / crate::query::as_f32(length),
         ));
     }
     // Shared pairs of syllables, as far as they go.
-    let syllables: Vec<char> = form.stem.chars().collect();
-    let shared = syllables
-        .windows(2)
-        .filter(|pair| word.folded.contains(&pair.iter().collect::<String>()))
+    let shared = form
+        .pairs
+        .iter()
+        .filter(|pair| holds(&word.folded, pair))
         .count();
     (shared > 0).then(|| {
         Relation::Part(0.7 * crate::query::as_f32(shared) / crate::query::as_f32(length - 1))
@@ -489,12 +516,12 @@ fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
     if form.root.len() >= 4 && form.root == word.root && !digits {
         return Some(Relation::Whole(0.85));
     }
-    let part = |parts: &[String], stem: &str| {
-        parts
+    let named = |stem: &str| {
+        word.parts
             .iter()
-            .any(|part| *part == stem || words::stem(part) == stem)
+            .any(|(part, of_part)| *part == stem || *of_part == stem)
     };
-    if part(&word.parts, &form.stem) {
+    if named(&form.stem) {
         return Some(Relation::Whole(0.85));
     }
     if own && !form.parts.is_empty() {
@@ -504,7 +531,7 @@ fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
             .iter()
             .filter(|part| {
                 let stem = words::stem(part);
-                *word.stem == *stem || word.parts.iter().any(|other| words::stem(other) == stem)
+                *word.stem == *stem || word.parts.iter().any(|(_, other)| *other == stem)
             })
             .map(String::len)
             .sum();
@@ -534,6 +561,16 @@ fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
         return Some(Relation::Part(share.max(0.35)));
     }
     None
+}
+
+/// Whether a word holds a piece: words are short, a searcher costs more to make than this.
+fn holds(word: &str, piece: &str) -> bool {
+    let (piece, end) = (piece.as_bytes(), piece.as_bytes().last());
+    piece.is_empty()
+        || word
+            .as_bytes()
+            .windows(piece.len())
+            .any(|window| window.last() == end && window == piece)
 }
 
 /// What a word found in a text means for the query.
@@ -748,8 +785,8 @@ impl<'a> Judge<'a> {
                     _ => word
                         .parts
                         .iter()
-                        .find(|part| words::one_edit(&target.form.plain, part))
-                        .unwrap_or(&word.folded)
+                        .find(|(part, _)| words::one_edit(&target.form.plain, part))
+                        .map_or(&word.folded, |(part, _)| part)
                         .clone(),
                 };
                 *self.corrections.entry((index, corrected)).or_default() += 1;

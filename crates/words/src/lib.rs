@@ -24,7 +24,7 @@ pub use base::fold::fold;
 pub use base::korean::letters;
 pub use base::latin::plain;
 pub use base::script::{Script, of as script};
-pub use base::{root, stem};
+pub use base::{root, root_of_stem, stem};
 pub use language::{Language, language};
 pub use lexicon::{Concept, Lexicon, Member};
 pub use stop::is_stopword;
@@ -37,9 +37,13 @@ pub fn verb_stems(dictionary_form: &str) -> Vec<String> {
     base::verbs::stems(dictionary_form)
 }
 
-/// Whether a word (of Hangul) is a form of a verb that has one of these stems.
+/// A word (of Hangul) in conjoining jamo, as [`verb_stems`] are spelled.
+pub fn jamo(word: &str) -> String {
+    base::verbs::jamo(word)
+}
+
+/// Whether a word, as [`jamo`], is a form of a verb that has one of these stems.
 pub fn is_verb_form(word: &str, stems: &[String]) -> bool {
-    let word = base::verbs::jamo(word);
     stems.iter().any(|stem| {
         word.strip_prefix(stem.as_str())
             .is_some_and(base::verbs::is_ending)

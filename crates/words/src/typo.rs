@@ -6,6 +6,13 @@ use crate::base::korean::letters;
 /// counts by letter: `며등` and `멱등` differ by one. Words of fewer than five letters are too
 /// short to tell a slip from another word: only equal ones match.
 pub fn one_edit(a: &str, b: &str) -> bool {
+    if a.is_ascii() && b.is_ascii() {
+        return if a.len().min(b.len()) < 5 {
+            a == b
+        } else {
+            distance_is_one(a.as_bytes(), b.as_bytes())
+        };
+    }
     let (a, b) = (spelled(a), spelled(b));
     if a.len().min(b.len()) < 5 {
         return a == b;
@@ -29,7 +36,7 @@ fn spelled(word: &str) -> Vec<char> {
     out
 }
 
-fn distance_is_one(a: &[char], b: &[char]) -> bool {
+fn distance_is_one<T: PartialEq>(a: &[T], b: &[T]) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     if long.len() - short.len() > 1 {
         return false;

@@ -1,5 +1,7 @@
 //! Korean particles and endings: `배포를`, `배포했던` and `배포하는` share the stem `배포`.
 
+use std::sync::LazyLock;
+
 /// Particles of two and more syllables, and the endings of `하다`, `되다`, `시키다` verbs, which
 /// follow a noun. One stays: the longest that leaves enough is taken off.
 const LONG: &[&str] = &[
@@ -449,34 +451,115 @@ pub(crate) fn stem(word: &str) -> &str {
 }
 
 fn once(word: &str) -> &str {
-    let count = word.chars().count();
-    if count < 2 || NOUNS.iter().any(|noun| ends_with_noun(word, noun)) {
+    let Some(last) = word.chars().next_back() else {
+        return word;
+    };
+    let endings = ENDINGS
+        .get(bucket(last))
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    if endings.is_empty() {
         return word;
     }
-    let longest = |endings: &[&'static str], stay: usize| {
-        endings
-            .iter()
-            .filter(|ending| word.ends_with(**ending))
-            .filter(|ending| count >= ending.chars().count() + stay)
-            .map(|ending| ending.len())
-            .max()
-    };
+    let count = word.chars().count();
+    if count < 2 {
+        return word;
+    }
+    // The longest ending of each kind that leaves enough.
+    let mut noun_or_verb: Option<usize> = None;
+    let mut clear_verb: Option<usize> = None;
+    let mut clear_noun: Option<usize> = None;
+    let mut short: Option<usize> = None;
+    for ending in endings {
+        if !word.ends_with(ending.text) {
+            continue;
+        }
+        let length = ending.text.len();
+        let leaves = |stay: usize| count >= ending.syllables + stay;
+        match ending.of {
+            Of::Noun => return word,
+            Of::Long | Of::Verb => {
+                if leaves(2) {
+                    noun_or_verb = noun_or_verb.max(Some(length));
+                }
+                if leaves(1) && length >= 6 {
+                    let clear = if ending.of == Of::Verb {
+                        &mut clear_verb
+                    } else {
+                        &mut clear_noun
+                    };
+                    *clear = (*clear).max(Some(length));
+                }
+            }
+            Of::Short => {
+                if leaves(2) {
+                    short = short.max(Some(length));
+                }
+            }
+        }
+    }
     // What stays of a verb may be one syllable only where the ending says clearly that it is one.
-    let cut = longest(LONG, 2)
-        .max(longest(VERB, 2))
-        .or_else(|| longest(VERB, 1).filter(|cut| *cut >= 6))
-        .or_else(|| longest(LONG, 1).filter(|cut| *cut >= 6))
-        .or_else(|| longest(SHORT, 2))
+    let cut = noun_or_verb
+        .or(clear_verb)
+        .or(clear_noun)
+        .or(short)
         // `값을`: these two follow a noun and nothing else.
-        .or_else(|| longest(&["을", "를"], 1).filter(|_| count == 2));
+        .or_else(|| (count == 2 && matches!(last, '을' | '를')).then_some(last.len_utf8()));
     match cut {
         Some(cut) => word.get(..word.len() - cut).unwrap_or(word),
         None => word,
     }
 }
 
-fn ends_with_noun(word: &str, noun: &str) -> bool {
-    noun.chars().count() > 1 && word.ends_with(noun)
+/// What an ending belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Noun,
+    Long,
+    Verb,
+    Short,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Ending {
+    text: &'static str,
+    syllables: usize,
+    of: Of,
+}
+
+/// Buckets of [`ENDINGS`].
+const BUCKETS: usize = 512;
+
+/// All endings by their last syllable: most words end with none of them.
+static ENDINGS: LazyLock<Vec<Vec<Ending>>> = LazyLock::new(|| {
+    let mut all = vec![Vec::new(); BUCKETS];
+    for (of, texts) in [
+        (Of::Noun, NOUNS),
+        (Of::Long, LONG),
+        (Of::Verb, VERB),
+        (Of::Short, SHORT),
+    ] {
+        for text in texts {
+            let ending = Ending {
+                text,
+                syllables: text.chars().count(),
+                of,
+            };
+            // A noun of one syllable would be every word's end.
+            if of == Of::Noun && ending.syllables < 2 {
+                continue;
+            }
+            if let Some(bucket) = text.chars().next_back().and_then(|c| all.get_mut(bucket(c))) {
+                bucket.push(ending);
+            }
+        }
+    }
+    all
+});
+
+/// Where the endings with this last syllable are.
+fn bucket(last: char) -> usize {
+    u32::from(last) as usize * 37 % BUCKETS
 }
 
 /// The letters (conjoining jamo) of a text, for distances: a syllable is up to three of them.

@@ -119,14 +119,14 @@ pub(crate) fn stem(word: &str) -> Cow<'_, str> {
 }
 
 /// The coarser stem: suffixes that make another kind of word off as well.
-pub(crate) fn root(word: &str) -> String {
+pub(crate) fn root_of_stem(stem: String) -> String {
     const SUFFIXES: &[&str] = &[
         "isierung", "ization", "isation", "ierung", "ication", "ation", "ition", "ment", "ness",
         "ility", "ity", "able", "abl", "ible", "ibl", "ance", "anc", "ence", "enc", "ung", "heit",
         "keit", "lich", "isch", "ieren", "ier", "iert", "sion", "tion", "ion", "ive", "iv", "ally",
         "ly", "al", "ful", "less", "iz", "is", "er", "or", "at", "bar", "sam",
     ];
-    let mut root = stem(word).into_owned();
+    let mut root = stem;
     if !root.bytes().all(|b| b.is_ascii_lowercase()) {
         return root;
     }

@@ -22,8 +22,16 @@ pub fn stem(folded: &str) -> Cow<'_, str> {
 /// A coarser stem: derivation off too (`cancellation` and `cancel` meet). Korean as [`stem`].
 pub fn root(folded: &str) -> Cow<'_, str> {
     match folded.chars().next().map(script::of) {
-        Some(script::Script::Latin) => Cow::Owned(latin::root(folded)),
+        Some(script::Script::Latin) => Cow::Owned(latin::root_of_stem(latin::stem(folded).into_owned())),
         _ => stem(folded),
+    }
+}
+
+/// The [`root`] of a word of which the [`stem`] is known.
+pub fn root_of_stem(stem: &str) -> Cow<'_, str> {
+    match stem.chars().next().map(script::of) {
+        Some(script::Script::Latin) => Cow::Owned(latin::root_of_stem(stem.to_owned())),
+        _ => Cow::Borrowed(stem),
     }
 }
 
