@@ -14,6 +14,8 @@ use words::{Kind, Script};
 
 /// Words remembered before the memory is emptied.
 const REMEMBERED: usize = 100_000;
+/// Needles of so many bytes are found without a look at every byte.
+const LONG: usize = 5;
 /// Longest word that is looked at.
 const LONGEST_WORD: usize = 256;
 
@@ -359,11 +361,16 @@ fn push_ascii_piece(text: &str, out: &mut Vec<Vec<u8>>) {
         .split(|c: char| !c.is_ascii())
         .max_by_key(|piece| piece.len())
         .unwrap_or_default();
-    if longest.len() >= 3 || text.is_ascii() {
+    if longest.len() >= LONG || text.is_ascii() {
         push_all_forms(longest, out);
         return;
     }
     push_all_forms(text, out);
+    // Without its marks, which is as short as the text.
+    let flat = words::plain(text);
+    if longest.len() >= 3 && flat.is_ascii() {
+        push_all_forms(&flat, out);
+    }
 }
 
 /// A word of a text.
@@ -603,22 +610,36 @@ pub(crate) struct Judge<'a> {
     pub(crate) corrections: HashMap<(u16, String), u32>,
 }
 
-/// The automaton over all needles.
+/// The automata over all needles. Long ones are found without a look at every byte; short ones,
+/// which would spoil that, have an automaton of their own.
 #[derive(Debug)]
 pub(crate) struct Finder {
-    automaton: Automaton,
+    automata: [Option<Automaton>; 2],
 }
 
 #[derive(Debug)]
 enum Automaton {
-    None,
     All(Box<AhoCorasick>),
     Quick(crate::quick::Quick),
     Sieve(crate::sieve::Sieve),
 }
 
+/// Where a walk through one text stands: what each automaton found last.
+#[derive(Debug, Default)]
+pub(crate) struct Cursor {
+    found: [Next; 2],
+}
+
+#[derive(Debug, Default, Clone)]
+enum Next {
+    #[default]
+    Unknown,
+    At(Range<usize>),
+    Nowhere,
+}
+
 impl Finder {
-    pub(crate) fn new(targets: &[Target]) -> Self {
+    pub(crate) fn new<'t>(targets: impl IntoIterator<Item = &'t Target>) -> Self {
         let mut needles = Vec::new();
         for target in targets {
             target.form.needles(target.own, target.fuzzy, &mut needles);
@@ -634,39 +655,79 @@ impl Finder {
         });
         if needles.is_empty() {
             return Self {
-                automaton: Automaton::None,
+                automata: [None, None],
             };
         }
-        if let Some(quick) = crate::quick::Quick::new(&needles) {
+        if let Some(quick) = crate::quick::Quick::new(&needles, crate::quick::FEW) {
             return Self {
-                automaton: Automaton::Quick(quick),
+                automata: [Some(Automaton::Quick(quick)), None],
             };
         }
-        if let Some(sieve) = crate::sieve::Sieve::new(&needles) {
+        let (short, long): (Vec<_>, Vec<_>) =
+            needles.iter().cloned().partition(|needle| needle.len() < LONG);
+        if !long.is_empty()
+            && let Some(quick) = crate::quick::Quick::new(&short, crate::quick::MOST)
+        {
             return Self {
-                automaton: Automaton::Sieve(sieve),
+                automata: [Some(Automaton::Quick(quick)), Automaton::of(&long)],
             };
         }
-        let automaton = AhoCorasick::builder()
+        let (tiny, more): (Vec<_>, Vec<_>) = needles
+            .into_iter()
+            .partition(|needle| needle.len() < crate::sieve::SHORTEST);
+        Self {
+            automata: [Automaton::of(&tiny), Automaton::of(&more)],
+        }
+    }
+
+    /// The next place at or after `at` where a needle stands. A cursor walks one text, forwards.
+    pub(crate) fn find(&self, cursor: &mut Cursor, text: &[u8], at: usize) -> Option<Range<usize>> {
+        let mut first: Option<Range<usize>> = None;
+        for (automaton, next) in self.automata.iter().zip(&mut cursor.found) {
+            let Some(automaton) = automaton else { continue };
+            let known = match next {
+                Next::Nowhere => continue,
+                Next::At(range) => range.start >= at,
+                Next::Unknown => false,
+            };
+            if !known {
+                *next = automaton.find(text, at).map_or(Next::Nowhere, Next::At);
+            }
+            if let Next::At(range) = next
+                && first.as_ref().is_none_or(|first| range.start < first.start)
+            {
+                first = Some(range.clone());
+            }
+        }
+        first
+    }
+}
+
+impl Automaton {
+    fn of(needles: &[Vec<u8>]) -> Option<Self> {
+        if needles.is_empty() {
+            return None;
+        }
+        if let Some(sieve) = crate::sieve::Sieve::new(needles) {
+            return Some(Self::Sieve(sieve));
+        }
+        AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .match_kind(MatchKind::LeftmostFirst)
             .start_kind(StartKind::Unanchored)
             .kind((needles.len() < 400).then_some(AhoCorasickKind::DFA))
-            .build(&needles);
-        Self {
-            automaton: automaton.map_or(Automaton::None, |found| Automaton::All(Box::new(found))),
-        }
+            .build(needles)
+            .ok()
+            .map(|automaton| Self::All(Box::new(automaton)))
     }
 
-    /// The next place at or after `at` where a needle stands.
-    pub(crate) fn find(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
-        match &self.automaton {
-            Automaton::None => None,
-            Automaton::All(automaton) => automaton
+    fn find(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
+        match self {
+            Self::All(automaton) => automaton
                 .find(Input::new(text).range(at..).anchored(Anchored::No))
                 .map(|found| found.range()),
-            Automaton::Quick(quick) => quick.find(text, at),
-            Automaton::Sieve(sieve) => sieve.find(text, at),
+            Self::Quick(quick) => quick.find(text, at),
+            Self::Sieve(sieve) => sieve.find(text, at),
         }
     }
 }
@@ -685,9 +746,25 @@ impl<'a> Judge<'a> {
     }
 
     /// The next word at or after `at` that means something: its range and what it means.
-    pub(crate) fn next(&mut self, text: &[u8], mut at: usize) -> Option<(Range<usize>, &[Hit])> {
+    pub(crate) fn next(
+        &mut self,
+        cursor: &mut Cursor,
+        text: &[u8],
+        at: usize,
+    ) -> Option<(Range<usize>, &[Hit])> {
+        self.next_by(self.finder, cursor, text, at)
+    }
+
+    /// The same of what another finder looks for.
+    pub(crate) fn next_by(
+        &mut self,
+        finder: &Finder,
+        cursor: &mut Cursor,
+        text: &[u8],
+        mut at: usize,
+    ) -> Option<(Range<usize>, &[Hit])> {
         loop {
-            let found = self.finder.find(text, at)?;
+            let found = finder.find(cursor, text, at)?;
             let word = word_around(text, &found, at);
             at = word.end.max(found.end);
             let bytes = text.get(word.clone())?;
@@ -962,9 +1039,10 @@ mod tests {
         let targets = [target(word, true)];
         let finder = Finder::new(&targets);
         let mut judge = Judge::new(&targets, &finder);
+        let mut cursor = Cursor::default();
         let mut at = 0;
         let mut out = Vec::new();
-        while let Some((range, _)) = judge.next(text.as_bytes(), at) {
+        while let Some((range, _)) = judge.next(&mut cursor, text.as_bytes(), at) {
             at = range.end;
             out.push(text[range].to_owned());
         }

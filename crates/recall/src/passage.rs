@@ -1,6 +1,6 @@
 //! The part of a text that is shown.
 
-use crate::judge::Judge;
+use crate::judge::{Cursor, Judge};
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
@@ -8,8 +8,9 @@ use std::path::Path;
 /// What matched in a text, in order.
 pub(crate) fn marks(text: &str, judge: &mut Judge<'_>) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
+    let mut cursor = Cursor::default();
     let mut at = 0;
-    while let Some((word, _)) = judge.next(text.as_bytes(), at) {
+    while let Some((word, _)) = judge.next(&mut cursor, text.as_bytes(), at) {
         at = word.end;
         if text.is_char_boundary(word.start) && text.is_char_boundary(word.end) {
             out.push(word);

@@ -170,7 +170,8 @@ impl Query {
                 continue;
             }
             let folded = token.folded();
-            if words::is_stopword(&folded) {
+            // A line between two scripts (`명세서_최종`) is no word.
+            if words::is_stopword(&folded) || !folded.chars().any(char::is_alphanumeric) {
                 continue;
             }
             // A particle behind a Latin word (`Redis를`), or a syllable that ends one.

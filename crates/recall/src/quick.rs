@@ -4,8 +4,10 @@
 use aho_corasick::packed::{Config, MatchKind, Searcher};
 use std::ops::Range;
 
-/// Most windows that are looked for at once: with more, the sieve is quicker.
-const MOST: usize = 16;
+/// So many windows are always quicker than the sieve.
+pub(crate) const FEW: usize = 16;
+/// So many are quicker than a sieve that has to look at every byte.
+pub(crate) const MOST: usize = 48;
 /// Longest window.
 const WINDOW: usize = 4;
 
@@ -23,7 +25,7 @@ pub(crate) struct Quick {
 
 impl Quick {
     /// `None` where there are too many, or the processor cannot.
-    pub(crate) fn new(needles: &[Vec<u8>]) -> Option<Self> {
+    pub(crate) fn new(needles: &[Vec<u8>], most: usize) -> Option<Self> {
         let mut patterns: Vec<(Vec<u8>, Owners)> = Vec::new();
         for (index, needle) in needles.iter().enumerate() {
             if needle.len() < 2 {
@@ -36,7 +38,7 @@ impl Quick {
                     None => patterns.push((pattern, vec![(index, offset)])),
                 }
             }
-            if patterns.len() > MOST {
+            if patterns.len() > most {
                 return None;
             }
         }
@@ -144,7 +146,7 @@ mod tests {
 
     #[test]
     fn needles_are_found_in_any_case() {
-        let quick = Quick::new(&[b"zq_881".to_vec(), "배포".as_bytes().to_vec()]).unwrap();
+        let quick = Quick::new(&[b"zq_881".to_vec(), "배포".as_bytes().to_vec()], FEW).unwrap();
         let text =
             "aaaa ZQ_882 then Zq_881 and 자동배포 in a text long enough for vectors".as_bytes();
         let first = quick.find(text, 0).unwrap();

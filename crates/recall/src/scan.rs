@@ -3,7 +3,7 @@
 
 use crate::day::{self, Entry};
 use crate::items::Item;
-use crate::judge::{Finder, Hit, HitKind, Judge};
+use crate::judge::{Cursor, Finder, Hit, HitKind, Judge};
 use crate::places::Source;
 use crate::query::{Group, Target};
 use crate::rank::{Scorer, Stats};
@@ -271,7 +271,7 @@ impl<'a> Shard<'a> {
 
     fn piece(&mut self, index: usize, bytes: &[u8], base: u64) {
         self.stats.bytes += bytes.len() as u64;
-        if self.judge.next(bytes, 0).is_none() {
+        if self.judge.next(&mut Cursor::default(), bytes, 0).is_none() {
             return;
         }
         let entries = day::entries(bytes);
@@ -338,7 +338,8 @@ impl<'a> Shard<'a> {
         let text = bytes.get(..range.end).unwrap_or_default();
         let mut at = range.start;
         let mut hits: Vec<Hit> = Vec::new();
-        while let Some((word, new)) = self.judge.next(text, at) {
+        let mut cursor = Cursor::default();
+        while let Some((word, new)) = self.judge.next(&mut cursor, text, at) {
             hits.clear();
             hits.extend_from_slice(new);
             at = word.end;

@@ -2,7 +2,7 @@
 
 use crate::dates::Span;
 use crate::items::{self, Item};
-use crate::judge::{Finder, Judge};
+use crate::judge::{Cursor, Finder, Judge};
 use crate::places::{self, Layer, Places, Source};
 use crate::query::{Query, Target, collapse};
 use crate::rank::{Scorer, together};
@@ -727,7 +727,8 @@ fn neighbours(text: &str, judge: &mut Judge<'_>) -> usize {
     let mut last: (usize, Vec<u8>) = (0, Vec::new());
     let mut at = 0;
     let mut hits = Vec::new();
-    while let Some((word, new)) = judge.next(bytes, at) {
+    let mut cursor = Cursor::default();
+    while let Some((word, new)) = judge.next(&mut cursor, bytes, at) {
         hits.clear();
         hits.extend_from_slice(new);
         at = word.end;

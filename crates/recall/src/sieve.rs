@@ -10,7 +10,7 @@ const BUCKETS: u32 = 10;
 /// Words of the table.
 const TABLE: usize = 1 << (BITS - 6);
 /// Shortest needle.
-const SHORTEST: usize = 2;
+pub(crate) const SHORTEST: usize = 2;
 /// Looks at once.
 const LOOKS: usize = 8;
 /// Longest stride: the looks at once, and the last one's bytes, fill [`AHEAD`].
