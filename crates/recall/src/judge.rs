@@ -162,6 +162,13 @@ impl Form {
         }
     }
 
+    /// Whether a look at every byte is needed to find it.
+    pub(crate) fn is_short(&self, own: bool) -> bool {
+        let mut needles = Vec::new();
+        self.needles(own, false, &mut needles);
+        needles.iter().any(|needle| needle.len() < LONG)
+    }
+
     /// The beginnings of a verb's forms; an ending may add a final to the last syllable.
     fn verb_needles(&self, own: bool, out: &mut Vec<Vec<u8>>) {
         for stem in &self.verb {
@@ -426,6 +433,20 @@ impl Word {
         }
         Some(word)
     }
+
+    /// What was meant where this word stands and a slip was typed.
+    fn taken_for(&self, form: &Form) -> String {
+        match self.script {
+            // The word without what follows it.
+            Script::Hangul => self.folded.chars().take(form.syllables).collect(),
+            _ => self
+                .parts
+                .iter()
+                .find(|(part, _)| words::one_edit(&form.plain, part))
+                .map_or(&self.folded, |(part, _)| part)
+                .clone(),
+        }
+    }
 }
 
 /// How a word of a text relates to a form.
@@ -592,7 +613,8 @@ pub(crate) struct Hit {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct HitKind {
     pub(crate) target: u16,
-    /// The stem of the word that is only a part of the target.
+    /// The stem of the word that is only a part of the target; for a slip, the word that stands
+    /// there.
     pub(crate) part: Option<String>,
 }
 
@@ -606,8 +628,6 @@ pub(crate) struct Judge<'a> {
     meanings: Vec<Hit>,
     pub(crate) kinds: Vec<HitKind>,
     kind_of: HashMap<HitKind, u16>,
-    /// Words that a fuzzy target matched, with the target.
-    pub(crate) corrections: HashMap<(u16, String), u32>,
 }
 
 /// The automata over all needles. Long ones are found without a look at every byte; short ones,
@@ -741,7 +761,6 @@ impl<'a> Judge<'a> {
             meanings: Vec::new(),
             kinds: Vec::new(),
             kind_of: HashMap::new(),
-            corrections: HashMap::new(),
         }
     }
 
@@ -845,29 +864,12 @@ impl<'a> Judge<'a> {
         let targets = self.targets;
         for (index, target) in targets.iter().enumerate() {
             let (strength, part) = match relate(&word, target) {
-                Some(Relation::Whole(strength)) => (strength, None),
+                Some(Relation::Whole(strength)) => {
+                    (strength, target.fuzzy.then(|| word.taken_for(&target.form)))
+                }
                 Some(Relation::Part(share)) => (share, Some(word.stem.clone())),
                 None => continue,
             };
-            if target.fuzzy
-                && let Ok(index) = u16::try_from(index)
-            {
-                let corrected = match word.script {
-                    // The word without what follows it.
-                    Script::Hangul => word
-                        .folded
-                        .chars()
-                        .take(target.form.stem.chars().count())
-                        .collect(),
-                    _ => word
-                        .parts
-                        .iter()
-                        .find(|(part, _)| words::one_edit(&target.form.plain, part))
-                        .map_or(&word.folded, |(part, _)| part)
-                        .clone(),
-                };
-                *self.corrections.entry((index, corrected)).or_default() += 1;
-            }
             if let Some(kind) = self.kind(index, part) {
                 hits.push(Hit { kind, strength });
             }

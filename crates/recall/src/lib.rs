@@ -10,6 +10,7 @@ mod items;
 mod judge;
 mod passage;
 mod places;
+mod plan;
 mod query;
 mod quick;
 mod rank;

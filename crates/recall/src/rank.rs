@@ -77,8 +77,9 @@ impl Stats {
         }
     }
 
+    /// Entries of all that was searched.
     #[allow(clippy::cast_precision_loss, reason = "an estimate")]
-    fn total(&self) -> f32 {
+    pub(crate) fn total(&self) -> f32 {
         if self.sampled == 0 {
             return 1.0;
         }

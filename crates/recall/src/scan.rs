@@ -5,6 +5,7 @@ use crate::day::{self, Entry};
 use crate::items::Item;
 use crate::judge::{Cursor, Finder, Hit, HitKind, Judge};
 use crate::places::Source;
+use crate::plan::Plan;
 use crate::query::{Group, Target};
 use crate::rank::{Scorer, Stats};
 use chrono::NaiveTime;
@@ -60,21 +61,21 @@ pub(crate) struct Scan {
     pub(crate) exchanges: Vec<Exchange>,
     pub(crate) kinds: Vec<HitKind>,
     pub(crate) stats: Stats,
-    /// Corrected words by target, the most frequent first.
-    pub(crate) corrections: Vec<(u16, String)>,
     /// Files that could not be read, and why.
     pub(crate) unreadable: Vec<String>,
 }
 
-/// How often a word was found for a slip, by target.
-type Corrections = HashMap<(u16, String), u32>;
-
 /// What is to be found, and where.
+#[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
     pub(crate) targets: &'a [Target],
     pub(crate) groups: &'a [Group],
     pub(crate) finder: &'a Finder,
+    /// Only exchanges that hold one of these words are looked at.
+    pub(crate) plan: Option<&'a Plan>,
     pub(crate) days: &'a [Source],
+    /// Which of the days.
+    pub(crate) files: &'a [usize],
     pub(crate) items: &'a [Item],
     /// Index of the first item among all sources.
     pub(crate) first_item: usize,
@@ -104,6 +105,16 @@ impl Said {
     }
 }
 
+/// Entries of a day file, all or a piece of them.
+struct Piece<'a> {
+    index: usize,
+    bytes: &'a [u8],
+    /// Bytes of the file before it.
+    base: u64,
+    /// What the day's keywords and summary hold.
+    day: Vec<Found>,
+}
+
 struct Shard<'a> {
     judge: Judge<'a>,
     job: &'a Job<'a>,
@@ -114,17 +125,20 @@ struct Shard<'a> {
 }
 
 /// Runs the pass on as many threads as there are cores.
-pub(crate) fn scan(job: &Job<'_>) -> Scan {
+pub(crate) fn scan(job: &Job<'_>) -> Vec<Scan> {
     let next = AtomicUsize::new(0);
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     // A thread costs more than a few files do.
-    let threads = cores.min(8).min(job.days.len().div_ceil(4)).max(1);
+    let threads = cores.min(8).min(job.files.len().div_ceil(4)).max(1);
     let run = || {
         let mut shard = Shard::new(job);
         loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(source) = job.days.get(at) else {
+            let Some(at) = job.files.get(next.fetch_add(1, Ordering::Relaxed)) else {
                 return shard.done();
+            };
+            let at = *at;
+            let Some(source) = job.days.get(at) else {
+                continue;
             };
             if let Err(error) = shard.file(at, source) {
                 shard.unreadable.push(error);
@@ -141,14 +155,14 @@ pub(crate) fn scan(job: &Job<'_>) -> Scan {
     rest.items();
     rest.said();
     parts.push(rest.done());
-    merge(parts)
+    parts
 }
 
-fn merge(parts: Vec<(Scan, Corrections)>) -> Scan {
+/// Puts together what several found. The kinds of the first keep their places.
+pub(crate) fn merge(parts: Vec<Scan>) -> Scan {
     let mut all = Scan::default();
     let mut ids: HashMap<HitKind, u16> = HashMap::new();
-    let mut corrections: Corrections = HashMap::new();
-    for (mut part, corrected) in parts {
+    for mut part in parts {
         let map: Vec<u16> = part
             .kinds
             .into_iter()
@@ -177,14 +191,25 @@ fn merge(parts: Vec<(Scan, Corrections)>) -> Scan {
         all.exchanges.append(&mut part.exchanges);
         all.stats.add(&part.stats, &map);
         all.unreadable.append(&mut part.unreadable);
-        for (key, count) in corrected {
-            *corrections.entry(key).or_default() += count;
-        }
     }
-    let mut counted: Vec<_> = corrections.into_iter().collect();
-    counted.sort_by(|(a, x), (b, y)| y.cmp(x).then_with(|| a.cmp(b)));
-    all.corrections = counted.into_iter().map(|(key, _)| key).collect();
     all
+}
+
+impl Scan {
+    /// What was found for slips, by target: the word that stands in most entries first.
+    pub(crate) fn corrections(&self) -> Vec<(u16, &str)> {
+        let mut counted: Vec<(u32, u16, &str)> = self
+            .kinds
+            .iter()
+            .zip(&self.stats.holds)
+            .filter_map(|(kind, holds)| Some((*holds, kind.target, kind.part.as_deref()?)))
+            .collect();
+        counted.sort_by(|(a, x, v), (b, y, w)| b.cmp(a).then_with(|| (x, v).cmp(&(y, w))));
+        counted
+            .into_iter()
+            .map(|(_, target, word)| (target, word))
+            .collect()
+    }
 }
 
 impl<'a> Shard<'a> {
@@ -199,17 +224,13 @@ impl<'a> Shard<'a> {
         }
     }
 
-    fn done(self) -> (Scan, Corrections) {
-        (
-            Scan {
-                exchanges: self.exchanges,
-                kinds: self.judge.kinds,
-                stats: self.stats,
-                corrections: Vec::new(),
-                unreadable: self.unreadable,
-            },
-            self.judge.corrections,
-        )
+    fn done(self) -> Scan {
+        Scan {
+            exchanges: self.exchanges,
+            kinds: self.judge.kinds,
+            stats: self.stats,
+            unreadable: self.unreadable,
+        }
     }
 
     fn file(&mut self, index: usize, source: &Source) -> Result<(), String> {
@@ -271,7 +292,13 @@ impl<'a> Shard<'a> {
 
     fn piece(&mut self, index: usize, bytes: &[u8], base: u64) {
         self.stats.bytes += bytes.len() as u64;
-        if self.judge.next(&mut Cursor::default(), bytes, 0).is_none() {
+        let mut cursor = Cursor::default();
+        let plan = self.job.plan;
+        let any = match plan {
+            Some(plan) => self.planned(plan, &mut cursor, bytes, 0).is_some(),
+            None => self.judge.next(&mut cursor, bytes, 0).is_some(),
+        };
+        if !any {
             return;
         }
         let entries = day::entries(bytes);
@@ -280,41 +307,90 @@ impl<'a> Shard<'a> {
         let first = entries
             .first()
             .map_or(bytes.len(), |entry| entry.span.start);
-        let day = self.collect(bytes, 0..first, &[]);
-        let mut at = 0;
-        while let Some(entry) = entries.get(at) {
-            let answer = entries.get(at + 1).filter(|next| {
-                entry.role == Role::User
-                    && next.role == Role::Assistant
-                    && same_turn(bytes, entry, next)
-            });
-            at += 1 + usize::from(answer.is_some());
-            let mut exchange = Exchange {
-                source: index,
-                ..Exchange::default()
-            };
-            let mut any = false;
-            for entry in std::iter::once(entry).chain(answer) {
-                let found = self.entry(bytes, entry);
-                any |= !found.is_empty();
-                self.stats.count(&found);
-                let half = Half {
-                    span: base + entry.span.start as u64..base + entry.span.end as u64,
-                    time: Some(entry.time),
-                    found,
+        let file = Piece {
+            index,
+            bytes,
+            base,
+            day: self.collect(bytes, 0..first, &[]),
+        };
+        if let Some(plan) = plan {
+            let mut at = first;
+            while let Some(word) = self.planned(plan, &mut cursor, bytes, at) {
+                at = word.end;
+                let before = entries.partition_point(|entry| entry.span.start <= word.start);
+                let Some(mut place) = before.checked_sub(1) else {
+                    continue;
                 };
-                match entry.role {
-                    Role::User => exchange.question = Some(half),
-                    Role::Assistant => exchange.answer = Some(half),
+                if place > 0 && answer_to(bytes, &entries, place - 1).is_some() {
+                    place -= 1;
+                }
+                if let Some(entry) = entries.get(place) {
+                    let answer = answer_to(bytes, &entries, place);
+                    at = at.max(answer.unwrap_or(entry).span.end);
+                    self.exchange(&file, entry, answer);
                 }
             }
-            if any {
-                exchange.day.clone_from(&day);
-                self.exchanges.push(exchange);
+        } else {
+            let mut at = 0;
+            while let Some(entry) = entries.get(at) {
+                let answer = answer_to(bytes, &entries, at);
+                at += 1 + usize::from(answer.is_some());
+                self.exchange(&file, entry, answer);
             }
         }
         if self.exchanges.len() > KEPT {
             self.prune();
+        }
+    }
+
+    /// The next word that the plan looks for.
+    fn planned(
+        &mut self,
+        plan: &Plan,
+        cursor: &mut Cursor,
+        bytes: &[u8],
+        mut at: usize,
+    ) -> Option<Range<usize>> {
+        loop {
+            let (word, hits) = self.judge.next_by(&plan.finder, cursor, bytes, at)?;
+            at = word.end;
+            let kinds: Vec<u16> = hits.iter().map(|hit| hit.kind).collect();
+            let looked_for = |kind: &u16| {
+                self.judge
+                    .kinds
+                    .get(usize::from(*kind))
+                    .is_some_and(|kind| plan.looks_for(kind.target))
+            };
+            if kinds.iter().any(looked_for) {
+                return Some(word);
+            }
+        }
+    }
+
+    /// Counts what stands in a question and its answer, and keeps them if that is anything.
+    fn exchange(&mut self, file: &Piece<'_>, entry: &Entry, answer: Option<&Entry>) {
+        let mut exchange = Exchange {
+            source: file.index,
+            ..Exchange::default()
+        };
+        let mut any = false;
+        for entry in std::iter::once(entry).chain(answer) {
+            let found = self.entry(file.bytes, entry);
+            any |= !found.is_empty();
+            self.stats.count(&found);
+            let half = Half {
+                span: file.base + entry.span.start as u64..file.base + entry.span.end as u64,
+                time: Some(entry.time),
+                found,
+            };
+            match entry.role {
+                Role::User => exchange.question = Some(half),
+                Role::Assistant => exchange.answer = Some(half),
+            }
+        }
+        if any {
+            exchange.day.clone_from(&file.day);
+            self.exchanges.push(exchange);
         }
     }
 
@@ -435,11 +511,15 @@ impl<'a> Shard<'a> {
 
     /// Throws away what is far from the best, as far as this thread can tell.
     fn prune(&mut self) {
+        let mut stats = self.stats.clone();
+        if let Some(plan) = self.job.plan {
+            plan.complete(&mut stats, &self.judge.kinds);
+        }
         let scorer = Scorer::new(
             self.job.groups,
             self.job.targets,
             &self.judge.kinds,
-            &self.stats,
+            &stats,
         );
         let mut values: Vec<(f32, usize)> = self
             .exchanges
@@ -458,6 +538,13 @@ impl<'a> Shard<'a> {
             .filter_map(|index| self.exchanges.get_mut(index).map(std::mem::take))
             .collect();
     }
+}
+
+/// The answer to the question at a place, which is the next entry or none.
+fn answer_to<'e>(bytes: &[u8], entries: &'e [Entry], at: usize) -> Option<&'e Entry> {
+    let (entry, next) = (entries.get(at)?, entries.get(at + 1)?);
+    (entry.role == Role::User && next.role == Role::Assistant && same_turn(bytes, entry, next))
+        .then_some(next)
 }
 
 /// Whether an answer belongs to the question above it: by the turn's id where both have one.

@@ -4,9 +4,10 @@ use crate::dates::Span;
 use crate::items::{self, Item};
 use crate::judge::{Cursor, Finder, Judge};
 use crate::places::{self, Layer, Places, Source};
+use crate::plan::{self, Plan};
 use crate::query::{Query, Target, collapse};
 use crate::rank::{Scorer, together};
-use crate::scan::{Exchange, Half, Job, Said, Scan, scan, tag_line};
+use crate::scan::{Exchange, Half, Job, Said, Scan, merge, scan, tag_line};
 use crate::{day, passage, said};
 use chrono::{NaiveDate, NaiveTime};
 use claude_hook::Role;
@@ -135,6 +136,26 @@ impl Searched {
             return Some(&item.source);
         }
         self.transcripts.get(index - self.items.len())
+    }
+
+    /// What is to be found in all of it but the day files, of which none is named.
+    fn job<'a>(
+        &'a self,
+        targets: &'a [Target],
+        query: &'a Query,
+        finder: &'a Finder,
+    ) -> Job<'a> {
+        Job {
+            targets,
+            groups: &query.groups,
+            finder,
+            plan: None,
+            days: &self.days,
+            files: &[],
+            items: &self.items,
+            first_item: self.days.len(),
+            said: &self.said,
+        }
     }
 
     fn item(&self, index: usize) -> Option<&Item> {
@@ -333,31 +354,33 @@ fn run(
     request: &Request,
     answer: &mut Answer,
 ) -> (Query, Scan) {
-    let pass = |targets: &[Target], query: &Query| {
-        let finder = Finder::new(targets);
-        scan(&Job {
-            targets,
-            groups: &query.groups,
-            finder: &finder,
-            days: &searched.days,
-            items: &searched.items,
-            first_item: searched.days.len(),
-            said: &searched.said,
-        })
-    };
+    let sizes = sizes_of(&searched.days);
     // In much text the strong words find enough; the weak ones only cost time.
+    let much = sizes.iter().sum::<u64>() > LARGE;
     let mut weak = Vec::new();
-    if size_of(&searched.days) > LARGE {
+    if much {
         let (strong, others): (Vec<_>, Vec<_>) = std::mem::take(&mut query.targets)
             .into_iter()
             .partition(|target| target.own || target.weight >= STRONG);
         query.targets = strong;
         weak = others;
     }
-    let mut result = pass(&query.targets, &query);
-    if !weak.is_empty() && result.exchanges.len() < ENOUGH {
+    // What else decides than the words' worth needs every hit.
+    let sampled = much && request.role.is_none() && !filtered(request, &query) && !request.exact;
+    let pass = |query: &Query| {
+        sampled
+            .then(|| by_sample(query, searched, &sizes, POOL.max(request.limit)))
+            .flatten()
+            .unwrap_or_else(|| {
+                let result = pass(&query.targets, query, searched);
+                let enough = result.exchanges.len() >= ENOUGH;
+                (result, enough)
+            })
+    };
+    let (mut result, enough) = pass(&query);
+    if !weak.is_empty() && !enough {
         query.targets.append(&mut weak);
-        result = pass(&query.targets, &query);
+        result = pass(&query).0;
     }
     if request.exact {
         return (query, result);
@@ -383,9 +406,9 @@ fn run(
     if slips.is_empty() {
         return (query, result);
     }
-    let found = pass(&slips, &query);
+    let found = self::pass(&slips, &query, searched);
     let mut taken: HashMap<u16, usize> = HashMap::new();
-    for (slip, word) in found.corrections {
+    for (slip, word) in found.corrections() {
         let Some(group) = slips
             .get(usize::from(slip))
             .and_then(|slip| slip.groups.first())
@@ -402,23 +425,81 @@ fn run(
             .get(usize::from(*group))
             .map(|group| group.typed.clone())
             .unwrap_or_default();
-        query.correct(lexicon, usize::from(*group), &word);
-        answer.corrected.push((typed, word));
+        query.correct(lexicon, usize::from(*group), word);
+        answer.corrected.push((typed, word.to_owned()));
     }
     if !answer.corrected.is_empty() {
         expand_corrected(&mut query, &searched.items, &answer.corrected);
-        result = pass(&query.targets, &query);
+        result = pass(&query).0;
     }
     (query, result)
 }
 
-/// Bytes of all files, as far as they can be told.
-fn size_of(sources: &[Source]) -> u64 {
+/// All that holds one of the targets.
+fn pass(targets: &[Target], query: &Query, searched: &Searched) -> Scan {
+    let files: Vec<usize> = (0..searched.days.len()).collect();
+    let finder = Finder::new(targets);
+    let job = searched.job(targets, query, &finder);
+    merge(scan(&Job {
+        files: &files,
+        ..job
+    }))
+}
+
+/// The same of much text, as far as it can be among the best, and whether that is enough. `None`
+/// where that does not pay.
+fn by_sample(
+    query: &Query,
+    searched: &Searched,
+    sizes: &[u64],
+    kept: usize,
+) -> Option<(Scan, bool)> {
+    let (sample, rest) = plan::split(sizes)?;
+    let finder = Finder::new(&query.targets);
+    let job = searched.job(&query.targets, query, &finder);
+    let sampled = merge(scan(&Job {
+        files: &sample,
+        items: &[],
+        said: &[],
+        ..job
+    }));
+    let all: u64 = sizes.iter().sum();
+    #[allow(clippy::cast_precision_loss, reason = "an estimate")]
+    let share = sampled.stats.bytes as f32 / all as f32;
+    let plan = Plan::of(query, &sampled, share, kept);
+    let mut parts = vec![sampled];
+    let mut more = scan(&Job {
+        files: &rest,
+        plan: plan.as_ref(),
+        ..job
+    });
+    parts.append(&mut more);
+    let mut result = merge(parts);
+    let Some(plan) = plan else {
+        let enough = result.exchanges.len() >= ENOUGH;
+        return Some((result, enough));
+    };
+    plan.complete(&mut result.stats, &result.kinds);
+    let scorer = Scorer::new(&query.groups, &query.targets, &result.kinds, &result.stats);
+    let good = result
+        .exchanges
+        .iter()
+        .filter(|exchange| scorer.best(exchange) >= plan.least)
+        .count();
+    (good >= kept).then_some((result, true))
+}
+
+/// Bytes of files, as far as they can be told.
+fn sizes_of(sources: &[Source]) -> Vec<u64> {
     sources
         .iter()
-        .filter_map(|source| std::fs::metadata(&source.path).ok())
-        .map(|meta| meta.len())
-        .sum()
+        .map(|source| std::fs::metadata(&source.path).map_or(0, |meta| meta.len()))
+        .collect()
+}
+
+/// Whether a hit's text decides if it is one.
+fn filtered(request: &Request, query: &Query) -> bool {
+    !request.tags.is_empty() || !query.phrases.is_empty() || !query.tags.is_empty()
 }
 
 fn expand_corrected(query: &mut Query, items: &[Item], corrected: &[(String, String)]) {
@@ -480,8 +561,7 @@ fn rank(
         }
     }
     support(&mut ranked, searched, result);
-    let filtered = !request.tags.is_empty() || !query.phrases.is_empty() || !query.tags.is_empty();
-    let pool = if filtered {
+    let pool = if filtered(request, query) {
         WIDE_POOL
     } else {
         POOL.max(request.limit)
