@@ -16,6 +16,8 @@ use words::{Kind, Script};
 const REMEMBERED: usize = 100_000;
 /// Needles of so many bytes are found without a look at every byte.
 const LONG: usize = 5;
+/// Most automata of a finder.
+const AUTOMATA: usize = 4;
 /// Longest word that is looked at.
 const LONGEST_WORD: usize = 256;
 
@@ -631,10 +633,10 @@ pub(crate) struct Judge<'a> {
 }
 
 /// The automata over all needles. Long ones are found without a look at every byte; short ones,
-/// which would spoil that, have an automaton of their own.
-#[derive(Debug)]
+/// which would spoil that, have automata of their own.
+#[derive(Debug, Default)]
 pub(crate) struct Finder {
-    automata: [Option<Automaton>; 2],
+    automata: Vec<Automaton>,
 }
 
 #[derive(Debug)]
@@ -647,7 +649,7 @@ enum Automaton {
 /// Where a walk through one text stands: what each automaton found last.
 #[derive(Debug, Default)]
 pub(crate) struct Cursor {
-    found: [Next; 2],
+    found: [Next; AUTOMATA],
 }
 
 #[derive(Debug, Default, Clone)]
@@ -673,38 +675,40 @@ impl Finder {
                 other.len() < needle.len() && memchr::memmem::find(needle, other).is_some()
             })
         });
-        if needles.is_empty() {
+        let quick = |needles: &[Vec<u8>], most| {
+            crate::quick::Quick::new(needles, most).map(Automaton::Quick)
+        };
+        if let Some(few) = quick(&needles, crate::quick::FEW) {
             return Self {
-                automata: [None, None],
-            };
-        }
-        if let Some(quick) = crate::quick::Quick::new(&needles, crate::quick::FEW) {
-            return Self {
-                automata: [Some(Automaton::Quick(quick)), None],
+                automata: vec![few],
             };
         }
         let (short, long): (Vec<_>, Vec<_>) =
-            needles.iter().cloned().partition(|needle| needle.len() < LONG);
-        if !long.is_empty()
-            && let Some(quick) = crate::quick::Quick::new(&short, crate::quick::MOST)
-        {
-            return Self {
-                automata: [Some(Automaton::Quick(quick)), Automaton::of(&long)],
-            };
-        }
-        let (tiny, more): (Vec<_>, Vec<_>) = needles
+            needles.into_iter().partition(|needle| needle.len() < LONG);
+        let (tiny, short): (Vec<_>, Vec<_>) = short
             .into_iter()
             .partition(|needle| needle.len() < crate::sieve::SHORTEST);
-        Self {
-            automata: [Automaton::of(&tiny), Automaton::of(&more)],
+        let mut automata: Vec<Automaton> = Vec::new();
+        automata.extend(Automaton::of(&tiny));
+        if let Some(all) = quick(&short, crate::quick::MOST) {
+            automata.push(all);
+        } else {
+            let (two, more): (Vec<_>, Vec<_>) =
+                short.into_iter().partition(|needle| needle.len() < 3);
+            for part in [two, more] {
+                automata.extend(
+                    quick(&part, crate::quick::MOST).or_else(|| Automaton::of(&part)),
+                );
+            }
         }
+        automata.extend(quick(&long, crate::quick::FEW).or_else(|| Automaton::of(&long)));
+        Self { automata }
     }
 
     /// The next place at or after `at` where a needle stands. A cursor walks one text, forwards.
     pub(crate) fn find(&self, cursor: &mut Cursor, text: &[u8], at: usize) -> Option<Range<usize>> {
         let mut first: Option<Range<usize>> = None;
         for (automaton, next) in self.automata.iter().zip(&mut cursor.found) {
-            let Some(automaton) = automaton else { continue };
             let known = match next {
                 Next::Nowhere => continue,
                 Next::At(range) => range.start >= at,

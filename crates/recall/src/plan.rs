@@ -16,6 +16,8 @@ const PART: u64 = 32;
 const LEAST_FILES: usize = 8;
 /// What is worth so much of the last hit that will be kept is a good one.
 const SLACK: f32 = 0.7;
+/// Where more of the text would be looked at twice, it is better looked at once.
+const MOST_TWICE: f32 = 0.4;
 /// So many good hits of the sample decide at least.
 const LEAST_GOOD: usize = 6;
 
@@ -76,6 +78,22 @@ impl Plan {
             .map(|(_, exchange)| held(exchange, sample))
             .collect();
         let looks_for = needed(targets, sample, &good)?;
+        let looked_at: u64 = sample
+            .exchanges
+            .iter()
+            .filter(|exchange| {
+                held(exchange, sample)
+                    .iter()
+                    .any(|target| looks_for.get(*target) == Some(&true))
+            })
+            .flat_map(|exchange| [&exchange.question, &exchange.answer])
+            .flatten()
+            .map(|half| half.span.end - half.span.start)
+            .sum();
+        #[allow(clippy::cast_precision_loss, reason = "an estimate")]
+        if looked_at as f32 > MOST_TWICE * sample.stats.bytes as f32 {
+            return None;
+        }
         let shares = sample
             .kinds
             .iter()

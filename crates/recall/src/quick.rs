@@ -24,7 +24,7 @@ pub(crate) struct Quick {
 }
 
 impl Quick {
-    /// `None` where there are too many, or the processor cannot.
+    /// `None` where there are none or too many, or the processor cannot.
     pub(crate) fn new(needles: &[Vec<u8>], most: usize) -> Option<Self> {
         let mut patterns: Vec<(Vec<u8>, Owners)> = Vec::new();
         for (index, needle) in needles.iter().enumerate() {

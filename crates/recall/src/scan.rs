@@ -196,18 +196,18 @@ pub(crate) fn merge(parts: Vec<Scan>) -> Scan {
 }
 
 impl Scan {
-    /// What was found for slips, by target: the word that stands in most entries first.
-    pub(crate) fn corrections(&self) -> Vec<(u16, &str)> {
+    /// What was found for slips by target, and in how many entries: the most frequent first.
+    pub(crate) fn corrections(&self) -> Vec<(u16, &str, u32)> {
         let mut counted: Vec<(u32, u16, &str)> = self
             .kinds
             .iter()
             .zip(&self.stats.holds)
             .filter_map(|(kind, holds)| Some((*holds, kind.target, kind.part.as_deref()?)))
             .collect();
-        counted.sort_by(|(a, x, v), (b, y, w)| b.cmp(a).then_with(|| (x, v).cmp(&(y, w))));
+        counted.sort_by(|(a, x, v), (b, y, w)| x.cmp(y).then_with(|| b.cmp(a)).then_with(|| v.cmp(w)));
         counted
             .into_iter()
-            .map(|(_, target, word)| (target, word))
+            .map(|(holds, target, word)| (target, word, holds))
             .collect()
     }
 }

@@ -5,7 +5,7 @@ use crate::items::{self, Item};
 use crate::judge::{Cursor, Finder, Judge};
 use crate::places::{self, Layer, Places, Source};
 use crate::plan::{self, Plan};
-use crate::query::{Query, Target, collapse};
+use crate::query::{Query, Target, as_f32, collapse};
 use crate::rank::{Scorer, together};
 use crate::scan::{Exchange, Half, Job, Said, Scan, merge, scan, tag_line};
 use crate::{day, passage, said};
@@ -37,6 +37,8 @@ const LARGE: u64 = 4 << 20;
 const STRONG: f32 = 0.5;
 /// So many exchanges are enough.
 const ENOUGH: usize = 100;
+/// Entries of a sample that hold a word, so that a word near to it, which stands nowhere, is a slip.
+const SURE: u32 = 5;
 /// Corrections that are tried for one word.
 const CORRECTIONS: usize = 3;
 
@@ -365,12 +367,23 @@ fn run(
         query.targets = strong;
         weak = others;
     }
-    // What else decides than the words' worth needs every hit.
-    let sampled = much && request.role.is_none() && !filtered(request, &query) && !request.exact;
+    let split = if much && !request.exact {
+        plan::split(&sizes)
+    } else {
+        None
+    };
+    if let Some((sample, rest)) = &split {
+        foresee(&mut query, searched, lexicon, (sample, rest), answer);
+    }
+    // Where more decides than the words' worth, every hit is needed.
+    let planned = split
+        .as_ref()
+        .filter(|_| request.role.is_none() && !filtered(request, &query));
     let pass = |query: &Query| {
-        sampled
-            .then(|| by_sample(query, searched, &sizes, POOL.max(request.limit)))
-            .flatten()
+        planned
+            .and_then(|(sample, rest)| {
+                by_sample(query, searched, (sample, rest), POOL.max(request.limit))
+            })
             .unwrap_or_else(|| {
                 let result = pass(&query.targets, query, searched);
                 let enough = result.exchanges.len() >= ENOUGH;
@@ -385,15 +398,34 @@ fn run(
     if request.exact {
         return (query, result);
     }
-    let missing = Scorer::new(&query.groups, &query.targets, &result.kinds, &result.stats)
-        .missing(&result.stats);
-    let slips: Vec<Target> = missing
+    let before = answer.corrected.len();
+    let slips = slips(&query, &result, answer);
+    if !slips.is_empty() {
+        let found = self::pass(&slips, &query, searched);
+        correct(&mut query, lexicon, &slips, &found, 1, answer);
+    }
+    if answer.corrected.len() > before {
+        expand(&mut query, &searched.items);
+        result = pass(&query).0;
+    }
+    (query, result)
+}
+
+/// Words of the query that occur nowhere and may be slips: what they are near to is looked for.
+fn slips(query: &Query, result: &Scan, answer: &Answer) -> Vec<Target> {
+    Scorer::new(&query.groups, &query.targets, &result.kinds, &result.stats)
+        .missing(&result.stats)
         .iter()
         .filter_map(|group| {
             let words = query.groups.get(*group)?;
             let mut letters = Vec::new();
             words::letters(&words.word, &mut letters);
-            if words.known || letters.len() < 5 {
+            let known = words.known
+                || answer
+                    .corrected
+                    .iter()
+                    .any(|(typed, _)| *typed == words.typed);
+            if known || letters.len() < 5 {
                 return None;
             }
             let own = query.targets.get(*group)?;
@@ -402,16 +434,24 @@ fn run(
                 ..own.clone()
             })
         })
-        .collect();
-    if slips.is_empty() {
-        return (query, result);
-    }
-    let found = self::pass(&slips, &query, searched);
+        .collect()
+}
+
+/// Takes words for slips of what was found near to them, in at least so many entries.
+fn correct(
+    query: &mut Query,
+    lexicon: &Lexicon,
+    slips: &[Target],
+    found: &Scan,
+    least: u32,
+    answer: &mut Answer,
+) {
     let mut taken: HashMap<u16, usize> = HashMap::new();
-    for (slip, word) in found.corrections() {
+    for (slip, word, holds) in found.corrections() {
         let Some(group) = slips
             .get(usize::from(slip))
             .and_then(|slip| slip.groups.first())
+            .filter(|_| holds >= least)
         else {
             continue;
         };
@@ -428,11 +468,87 @@ fn run(
         query.correct(lexicon, usize::from(*group), word);
         answer.corrected.push((typed, word.to_owned()));
     }
-    if !answer.corrected.is_empty() {
-        expand_corrected(&mut query, &searched.items, &answer.corrected);
-        result = pass(&query).0;
+}
+
+/// Slips that a sample already gives away: what they were meant to be is frequent in it, and they
+/// themselves stand nowhere else either.
+fn foresee(
+    query: &mut Query,
+    searched: &Searched,
+    lexicon: &Lexicon,
+    (sample, rest): (&[usize], &[usize]),
+    answer: &mut Answer,
+) {
+    let look = |targets: &[Target], query: &Query, files: &[usize], items: &[Item]| {
+        let finder = Finder::new(targets);
+        let job = searched.job(targets, query, &finder);
+        merge(scan(&Job {
+            files,
+            items,
+            ..job
+        }))
+    };
+    // The query's own words come first.
+    let own = query.targets.get(..query.groups.len()).unwrap_or_default();
+    let unknown = |target: &&Target| {
+        target
+            .groups
+            .first()
+            .and_then(|group| query.groups.get(usize::from(*group)))
+            .is_some_and(|group| !group.known && !group.name)
+    };
+    if !own.iter().any(|target| unknown(&target)) {
+        return;
     }
-    (query, result)
+    let seen = look(own, query, sample, &searched.items);
+    let slips = slips(query, &seen, answer);
+    if slips.is_empty() {
+        return;
+    }
+    let found = look(&slips, query, sample, &searched.items);
+    let sure: Vec<u16> = found
+        .corrections()
+        .into_iter()
+        .filter(|(.., holds)| *holds >= SURE)
+        .map(|(slip, ..)| slip)
+        .collect();
+    let slips: Vec<Target> = slips
+        .into_iter()
+        .enumerate()
+        .filter(|(index, _)| sure.iter().any(|slip| usize::from(*slip) == *index))
+        .map(|(_, slip)| slip)
+        .collect();
+    if slips.is_empty() {
+        return;
+    }
+    let typed: Vec<Target> = slips
+        .iter()
+        .map(|slip| Target {
+            fuzzy: false,
+            ..slip.clone()
+        })
+        .collect();
+    let elsewhere = look(&typed, query, rest, &[]);
+    let missing: Vec<Target> = slips
+        .into_iter()
+        .enumerate()
+        .filter(|(index, _)| {
+            !elsewhere
+                .kinds
+                .iter()
+                .zip(&elsewhere.stats.holds)
+                .any(|(kind, holds)| {
+                    usize::from(kind.target) == *index && kind.part.is_none() && *holds > 0
+                })
+        })
+        .map(|(_, slip)| slip)
+        .collect();
+    if missing.is_empty() {
+        return;
+    }
+    let found = look(&missing, query, sample, &searched.items);
+    correct(query, lexicon, &missing, &found, SURE, answer);
+    expand(query, &searched.items);
 }
 
 /// All that holds one of the targets.
@@ -451,25 +567,22 @@ fn pass(targets: &[Target], query: &Query, searched: &Searched) -> Scan {
 fn by_sample(
     query: &Query,
     searched: &Searched,
-    sizes: &[u64],
+    (sample, rest): (&[usize], &[usize]),
     kept: usize,
 ) -> Option<(Scan, bool)> {
-    let (sample, rest) = plan::split(sizes)?;
     let finder = Finder::new(&query.targets);
     let job = searched.job(&query.targets, query, &finder);
     let sampled = merge(scan(&Job {
-        files: &sample,
+        files: sample,
         items: &[],
         said: &[],
         ..job
     }));
-    let all: u64 = sizes.iter().sum();
-    #[allow(clippy::cast_precision_loss, reason = "an estimate")]
-    let share = sampled.stats.bytes as f32 / all as f32;
+    let share = as_f32(sample.len()) / as_f32(sample.len() + rest.len());
     let plan = Plan::of(query, &sampled, share, kept);
     let mut parts = vec![sampled];
     let mut more = scan(&Job {
-        files: &rest,
+        files: rest,
         plan: plan.as_ref(),
         ..job
     });
@@ -500,12 +613,6 @@ fn sizes_of(sources: &[Source]) -> Vec<u64> {
 /// Whether a hit's text decides if it is one.
 fn filtered(request: &Request, query: &Query) -> bool {
     !request.tags.is_empty() || !query.phrases.is_empty() || !query.tags.is_empty()
-}
-
-fn expand_corrected(query: &mut Query, items: &[Item], corrected: &[(String, String)]) {
-    if !corrected.is_empty() {
-        expand(query, items);
-    }
 }
 
 fn rank(
