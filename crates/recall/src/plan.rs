@@ -17,7 +17,7 @@ const LEAST_FILES: usize = 8;
 /// What is worth so much of the last hit that will be kept is a good one.
 const SLACK: f32 = 0.7;
 /// Where more of the text would be looked at twice, it is better looked at once.
-const MOST_TWICE: f32 = 0.4;
+const MOST_TWICE: f32 = 0.6;
 /// So many good hits of the sample decide at least.
 const LEAST_GOOD: usize = 6;
 

@@ -1,14 +1,14 @@
-//! Many byte strings, found by looking at every few bytes only: a bit table tells whether the four
+//! Many byte strings, found by looking at every few bytes only: a table tells whether the four
 //! (three, two) bytes there may belong to one of them, and only then they are compared.
 
 use std::ops::Range;
 
-/// Bits of the table: it fits into the first cache.
-const BITS: u32 = 16;
+/// Bits of a place in the table: it fits into the first cache.
+const BITS: u32 = 15;
 /// Buckets for what the table lets through.
 const BUCKETS: u32 = 10;
-/// Words of the table.
-const TABLE: usize = 1 << (BITS - 6);
+/// Places of the table. A byte each: a bit would have to be shifted out, which is most of the work.
+const TABLE: usize = 1 << BITS;
 /// Shortest needle.
 pub(crate) const SHORTEST: usize = 2;
 /// Looks at once.
@@ -34,9 +34,8 @@ pub(crate) struct Sieve {
     /// Every needle holds a known gram at one of so many places in a row.
     stride: usize,
     /// Bytes of a gram that count.
-    mask: u32,
     width: usize,
-    table: Box<[u64; TABLE]>,
+    table: Box<[u8; TABLE]>,
     /// Where each bucket's places begin.
     starts: Vec<u16>,
     places: Vec<Place>,
@@ -50,15 +49,14 @@ impl Sieve {
         if least < SHORTEST || needles.len() > 4_000 {
             return None;
         }
-        let (width, mask) = match least {
-            2 => (2, 0xffff),
-            3..=5 => (3, 0x00ff_ffff),
-            _ => (4, u32::MAX),
+        let width = match least {
+            2 => 2,
+            3..=5 => 3,
+            _ => 4,
         };
         let stride = (least - width + 1).min(LONGEST_STRIDE);
         let mut sieve = Self {
             stride,
-            mask,
             width,
             table: Box::new([0; TABLE]),
             starts: Vec::new(),
@@ -69,9 +67,8 @@ impl Sieve {
             let window = rarest(needle, stride + width - 1);
             for offset in window..window + stride {
                 let gram = sieve.gram(needle, offset)?;
-                let bit = hash(gram, BITS);
-                if let Some(word) = sieve.table.get_mut(bit / 64) {
-                    *word |= 1 << (bit % 64);
+                if let Some(place) = sieve.table.get_mut(hash(gram, BITS)) {
+                    *place = 1;
                 }
                 sieve.places.push(Place {
                     gram,
@@ -104,30 +101,33 @@ impl Sieve {
                 four
             }
         };
-        Some((u32::from_le_bytes(four) | LOW) & self.mask)
+        Some((u32::from_le_bytes(four) | LOW) & mask(self.width))
     }
 
+    /// Not nothing where a needle may have this gram.
     #[inline]
-    fn holds(&self, gram: u32) -> bool {
-        let bit = hash(gram, BITS);
-        self.table
-            .get(bit / 64)
-            .is_some_and(|word| word >> (bit % 64) & 1 == 1)
+    fn mark(&self, gram: u32) -> u8 {
+        self.table.get(hash(gram, BITS)).copied().unwrap_or(0)
     }
 
     /// The next needle that begins at or after `at`.
     pub(crate) fn find(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
-        // One loop for each stride: with it known, the looks cost no checks.
-        match self.stride {
-            1 => self.find_by::<1>(text, at),
-            2 => self.find_by::<2>(text, at),
-            3 => self.find_by::<3>(text, at),
-            _ => self.find_by::<LONGEST_STRIDE>(text, at),
+        // One loop for each: with both known, the looks cost no checks.
+        match (self.width, self.stride) {
+            (2, _) => self.find_by::<2, 1>(text, at),
+            (3, 1) => self.find_by::<3, 1>(text, at),
+            (3, 2) => self.find_by::<3, 2>(text, at),
+            (3, _) => self.find_by::<3, 3>(text, at),
+            (_, 3) => self.find_by::<4, 3>(text, at),
+            _ => self.find_by::<4, LONGEST_STRIDE>(text, at),
         }
     }
 
-    fn find_by<const STRIDE: usize>(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
-        let mask = self.mask;
+    fn find_by<const WIDTH: usize, const STRIDE: usize>(
+        &self,
+        text: &[u8],
+        at: usize,
+    ) -> Option<Range<usize>> {
         let mut from = at;
         while let Some(ahead) = text.get(from..).and_then(<[u8]>::first_chunk::<AHEAD>) {
             let gram = |look: usize| {
@@ -138,25 +138,27 @@ impl Sieve {
                     ahead[start + 2],
                     ahead[start + 3],
                 ];
-                (u32::from_le_bytes(four) | LOW) & mask
+                (u32::from_le_bytes(four) | LOW) & mask(WIDTH)
             };
-            let mut held = 0_u32;
+            let mut any = 0;
             for look in 0..LOOKS {
-                held |= u32::from(self.holds(gram(look))) << look;
+                any |= self.mark(gram(look));
             }
-            while held != 0 {
-                let look = held.trailing_zeros() as usize % LOOKS;
-                let found = self.confirm(gram(look), text, from + look * STRIDE, at);
-                if found.is_some() {
-                    return found;
+            if any != 0 {
+                for look in 0..LOOKS {
+                    if self.mark(gram(look)) != 0 {
+                        let found = self.confirm(gram(look), text, from + look * STRIDE, at);
+                        if found.is_some() {
+                            return found;
+                        }
+                    }
                 }
-                held &= held - 1;
             }
             from += LOOKS * STRIDE;
         }
         loop {
             let gram = self.gram(text, from)?;
-            if self.holds(gram) {
+            if self.mark(gram) != 0 {
                 let found = self.confirm(gram, text, from, at);
                 if found.is_some() {
                     return found;
@@ -191,6 +193,15 @@ impl Sieve {
             }
         }
         None
+    }
+}
+
+/// The bytes of a gram that count.
+const fn mask(width: usize) -> u32 {
+    match width {
+        2 => 0xffff,
+        3 => 0x00ff_ffff,
+        _ => u32::MAX,
     }
 }
 
