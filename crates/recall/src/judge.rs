@@ -17,7 +17,7 @@ const REMEMBERED: usize = 100_000;
 /// Needles of so many bytes are found without a look at every byte.
 const LONG: usize = 5;
 /// Most automata of a finder.
-const AUTOMATA: usize = 4;
+const AUTOMATA: usize = 3;
 /// Longest word that is looked at.
 const LONGEST_WORD: usize = 256;
 
@@ -87,7 +87,10 @@ impl Form {
             rest: Vec::new(),
             syllables: syllables.len(),
             pairs: if script == Some(Script::Hangul) && syllables.len() >= 3 {
-                syllables.windows(2).map(|pair| pair.iter().collect()).collect()
+                syllables
+                    .windows(2)
+                    .map(|pair| pair.iter().collect())
+                    .collect()
             } else {
                 Vec::new()
             },
@@ -637,6 +640,36 @@ pub(crate) struct Judge<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Finder {
     automata: Vec<Automaton>,
+    /// They look at the text with small letters.
+    folds: bool,
+}
+
+/// A text, and the same with small ASCII letters where the finder asks for that.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Text<'t> {
+    pub(crate) bytes: &'t [u8],
+    low: &'t [u8],
+}
+
+impl<'t> Text<'t> {
+    /// `low` is kept from one text to the next.
+    pub(crate) fn new(bytes: &'t [u8], finders: &[&Finder], low: &'t mut Vec<u8>) -> Self {
+        if !finders.iter().any(|finder| finder.folds) {
+            return Self { bytes, low: bytes };
+        }
+        low.clear();
+        low.extend_from_slice(bytes);
+        low.make_ascii_lowercase();
+        Self { bytes, low }
+    }
+
+    /// The text up to a place.
+    pub(crate) fn until(self, end: usize) -> Self {
+        Self {
+            bytes: self.bytes.get(..end).unwrap_or_default(),
+            low: self.low.get(..end).unwrap_or_default(),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -675,14 +708,18 @@ impl Finder {
                 other.len() < needle.len() && memchr::memmem::find(needle, other).is_some()
             })
         });
-        let quick = |needles: &[Vec<u8>], most| {
-            crate::quick::Quick::new(needles, most).map(Automaton::Quick)
-        };
-        if let Some(few) = quick(&needles, crate::quick::FEW) {
+        if let Some(few) = crate::quick::Quick::new(&needles, crate::quick::FEW, true) {
             return Self {
-                automata: vec![few],
+                automata: vec![Automaton::Quick(few)],
+                folds: false,
             };
         }
+        for needle in &mut needles {
+            needle.make_ascii_lowercase();
+        }
+        let quick = |needles: &[Vec<u8>]| {
+            crate::quick::Quick::new(needles, crate::quick::MOST, false).map(Automaton::Quick)
+        };
         let (short, long): (Vec<_>, Vec<_>) =
             needles.into_iter().partition(|needle| needle.len() < LONG);
         let (tiny, short): (Vec<_>, Vec<_>) = short
@@ -690,23 +727,21 @@ impl Finder {
             .partition(|needle| needle.len() < crate::sieve::SHORTEST);
         let mut automata: Vec<Automaton> = Vec::new();
         automata.extend(Automaton::of(&tiny));
-        if let Some(all) = quick(&short, crate::quick::MOST) {
-            automata.push(all);
-        } else {
-            let (two, more): (Vec<_>, Vec<_>) =
-                short.into_iter().partition(|needle| needle.len() < 3);
-            for part in [two, more] {
-                automata.extend(
-                    quick(&part, crate::quick::MOST).or_else(|| Automaton::of(&part)),
-                );
-            }
+        automata.extend(quick(&short).or_else(|| Automaton::of(&short)));
+        automata.extend(Automaton::of(&long));
+        Self {
+            automata,
+            folds: true,
         }
-        automata.extend(quick(&long, crate::quick::FEW).or_else(|| Automaton::of(&long)));
-        Self { automata }
     }
 
     /// The next place at or after `at` where a needle stands. A cursor walks one text, forwards.
-    pub(crate) fn find(&self, cursor: &mut Cursor, text: &[u8], at: usize) -> Option<Range<usize>> {
+    pub(crate) fn find(
+        &self,
+        cursor: &mut Cursor,
+        text: Text<'_>,
+        at: usize,
+    ) -> Option<Range<usize>> {
         let mut first: Option<Range<usize>> = None;
         for (automaton, next) in self.automata.iter().zip(&mut cursor.found) {
             let known = match next {
@@ -715,7 +750,9 @@ impl Finder {
                 Next::Unknown => false,
             };
             if !known {
-                *next = automaton.find(text, at).map_or(Next::Nowhere, Next::At);
+                *next = automaton
+                    .find(if self.folds { text.low } else { text.bytes }, at)
+                    .map_or(Next::Nowhere, Next::At);
             }
             if let Next::At(range) = next
                 && first.as_ref().is_none_or(|first| range.start < first.start)
@@ -772,7 +809,7 @@ impl<'a> Judge<'a> {
     pub(crate) fn next(
         &mut self,
         cursor: &mut Cursor,
-        text: &[u8],
+        text: Text<'_>,
         at: usize,
     ) -> Option<(Range<usize>, &[Hit])> {
         self.next_by(self.finder, cursor, text, at)
@@ -783,11 +820,12 @@ impl<'a> Judge<'a> {
         &mut self,
         finder: &Finder,
         cursor: &mut Cursor,
-        text: &[u8],
+        text: Text<'_>,
         mut at: usize,
     ) -> Option<(Range<usize>, &[Hit])> {
         loop {
             let found = finder.find(cursor, text, at)?;
+            let text = text.bytes;
             let word = word_around(text, &found, at);
             at = word.end.max(found.end);
             let bytes = text.get(word.clone())?;
@@ -804,6 +842,11 @@ impl<'a> Judge<'a> {
                 return Some((word, self.meanings.get(slot)?));
             }
         }
+    }
+
+    /// A text as [`Judge::next`] asks for it.
+    pub(crate) fn text<'t>(&self, bytes: &'t [u8], low: &'t mut Vec<u8>) -> Text<'t> {
+        Text::new(bytes, &[self.finder], low)
     }
 
     /// Looks at a word for the first time.
@@ -1046,9 +1089,11 @@ mod tests {
         let finder = Finder::new(&targets);
         let mut judge = Judge::new(&targets, &finder);
         let mut cursor = Cursor::default();
+        let mut low = Vec::new();
+        let given = judge.text(text.as_bytes(), &mut low);
         let mut at = 0;
         let mut out = Vec::new();
-        while let Some((range, _)) = judge.next(&mut cursor, text.as_bytes(), at) {
+        while let Some((range, _)) = judge.next(&mut cursor, given, at) {
             at = range.end;
             out.push(text[range].to_owned());
         }

@@ -8,9 +8,10 @@ use std::path::Path;
 /// What matched in a text, in order.
 pub(crate) fn marks(text: &str, judge: &mut Judge<'_>) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
-    let mut cursor = Cursor::default();
+    let (mut cursor, mut low) = (Cursor::default(), Vec::new());
+    let given = judge.text(text.as_bytes(), &mut low);
     let mut at = 0;
-    while let Some((word, _)) = judge.next(&mut cursor, text.as_bytes(), at) {
+    while let Some((word, _)) = judge.next(&mut cursor, given, at) {
         at = word.end;
         if text.is_char_boundary(word.start) && text.is_char_boundary(word.end) {
             out.push(word);

@@ -176,7 +176,11 @@ fn needed(targets: &[Target], sample: &Scan, good: &[Vec<usize>]) -> Option<Vec<
     costly.sort_unstable_by(|a, b| b.cmp(a));
     let mut left: Vec<usize> = good.iter().map(Vec::len).collect();
     for (_, index) in costly {
-        let with = || good.iter().enumerate().filter(|(_, held)| held.contains(&index));
+        let with = || {
+            good.iter()
+                .enumerate()
+                .filter(|(_, held)| held.contains(&index))
+        };
         if with().any(|(hit, _)| left.get(hit).is_none_or(|left| *left < 2)) {
             continue;
         }

@@ -1,20 +1,20 @@
-//! A few byte strings, found at the speed of the machine: a short window of each is looked for in
-//! all its cases at once.
+//! A few byte strings, found at the speed of the machine: a short window of each is looked for, in
+//! all its cases at once or in a text whose letters are small.
 
 use aho_corasick::packed::{Config, MatchKind, Searcher};
 use std::ops::Range;
 
 /// So many windows are always quicker than the sieve.
 pub(crate) const FEW: usize = 16;
-/// So many are quicker than a sieve that has to look at every byte.
-pub(crate) const MOST: usize = 48;
+/// So many are quicker in a text whose letters are small.
+pub(crate) const MOST: usize = 64;
 /// Longest window.
 const WINDOW: usize = 4;
 
 /// The needles that have a window, and where in them it begins.
 type Owners = Vec<(usize, usize)>;
 
-/// Finds needles, ASCII letters in both cases.
+/// Finds needles.
 #[derive(Debug)]
 pub(crate) struct Quick {
     searcher: Searcher,
@@ -25,14 +25,20 @@ pub(crate) struct Quick {
 
 impl Quick {
     /// `None` where there are none or too many, or the processor cannot.
-    pub(crate) fn new(needles: &[Vec<u8>], most: usize) -> Option<Self> {
+    /// With `cases`, ASCII letters are found in both.
+    pub(crate) fn new(needles: &[Vec<u8>], most: usize, cases: bool) -> Option<Self> {
         let mut patterns: Vec<(Vec<u8>, Owners)> = Vec::new();
         for (index, needle) in needles.iter().enumerate() {
             if needle.len() < 2 {
                 return None;
             }
             let (offset, window) = rarest(needle);
-            for pattern in cases(window) {
+            let patterns_of = if cases {
+                all_cases(window)
+            } else {
+                vec![window.to_vec()]
+            };
+            for pattern in patterns_of {
                 match patterns.iter_mut().find(|(known, _)| *known == pattern) {
                     Some((_, owners)) => owners.push((index, offset)),
                     None => patterns.push((pattern, vec![(index, offset)])),
@@ -120,7 +126,7 @@ pub(crate) fn frequency(byte: u8) -> u32 {
 }
 
 /// A byte string in all cases of its letters.
-fn cases(window: &[u8]) -> Vec<Vec<u8>> {
+fn all_cases(window: &[u8]) -> Vec<Vec<u8>> {
     let mut out = vec![Vec::with_capacity(window.len())];
     for byte in window {
         let (low, high) = (byte.to_ascii_lowercase(), byte.to_ascii_uppercase());
@@ -146,7 +152,8 @@ mod tests {
 
     #[test]
     fn needles_are_found_in_any_case() {
-        let quick = Quick::new(&[b"zq_881".to_vec(), "배포".as_bytes().to_vec()], FEW).unwrap();
+        let quick =
+            Quick::new(&[b"zq_881".to_vec(), "배포".as_bytes().to_vec()], FEW, true).unwrap();
         let text =
             "aaaa ZQ_882 then Zq_881 and 자동배포 in a text long enough for vectors".as_bytes();
         let first = quick.find(text, 0).unwrap();

@@ -3,7 +3,7 @@
 
 use crate::day::{self, Entry};
 use crate::items::Item;
-use crate::judge::{Cursor, Finder, Hit, HitKind, Judge};
+use crate::judge::{Cursor, Finder, Hit, HitKind, Judge, Text};
 use crate::places::Source;
 use crate::plan::Plan;
 use crate::query::{Group, Target};
@@ -108,7 +108,7 @@ impl Said {
 /// Entries of a day file, all or a piece of them.
 struct Piece<'a> {
     index: usize,
-    bytes: &'a [u8],
+    text: Text<'a>,
     /// Bytes of the file before it.
     base: u64,
     /// What the day's keywords and summary hold.
@@ -122,6 +122,8 @@ struct Shard<'a> {
     stats: Stats,
     unreadable: Vec<String>,
     buffer: Vec<u8>,
+    /// Room for texts with small letters.
+    low: Vec<u8>,
 }
 
 /// Runs the pass on as many threads as there are cores.
@@ -204,7 +206,8 @@ impl Scan {
             .zip(&self.stats.holds)
             .filter_map(|(kind, holds)| Some((*holds, kind.target, kind.part.as_deref()?)))
             .collect();
-        counted.sort_by(|(a, x, v), (b, y, w)| x.cmp(y).then_with(|| b.cmp(a)).then_with(|| v.cmp(w)));
+        counted
+            .sort_by(|(a, x, v), (b, y, w)| x.cmp(y).then_with(|| b.cmp(a)).then_with(|| v.cmp(w)));
         counted
             .into_iter()
             .map(|(holds, target, word)| (target, word, holds))
@@ -221,6 +224,7 @@ impl<'a> Shard<'a> {
             stats: Stats::default(),
             unreadable: Vec::new(),
             buffer: Vec::new(),
+            low: Vec::new(),
         }
     }
 
@@ -291,12 +295,21 @@ impl<'a> Shard<'a> {
     }
 
     fn piece(&mut self, index: usize, bytes: &[u8], base: u64) {
+        let mut low = std::mem::take(&mut self.low);
+        let planned = self.job.plan.map_or(self.job.finder, |plan| &plan.finder);
+        let text = Text::new(bytes, &[self.job.finder, planned], &mut low);
+        self.entries(index, text, base);
+        self.low = low;
+    }
+
+    fn entries(&mut self, index: usize, text: Text<'_>, base: u64) {
+        let bytes = text.bytes;
         self.stats.bytes += bytes.len() as u64;
         let mut cursor = Cursor::default();
         let plan = self.job.plan;
         let any = match plan {
-            Some(plan) => self.planned(plan, &mut cursor, bytes, 0).is_some(),
-            None => self.judge.next(&mut cursor, bytes, 0).is_some(),
+            Some(plan) => self.planned(plan, &mut cursor, text, 0).is_some(),
+            None => self.judge.next(&mut cursor, text, 0).is_some(),
         };
         if !any {
             return;
@@ -309,13 +322,13 @@ impl<'a> Shard<'a> {
             .map_or(bytes.len(), |entry| entry.span.start);
         let file = Piece {
             index,
-            bytes,
+            text,
             base,
-            day: self.collect(bytes, 0..first, &[]),
+            day: self.collect(text, 0..first, &[]),
         };
         if let Some(plan) = plan {
             let mut at = first;
-            while let Some(word) = self.planned(plan, &mut cursor, bytes, at) {
+            while let Some(word) = self.planned(plan, &mut cursor, text, at) {
                 at = word.end;
                 let before = entries.partition_point(|entry| entry.span.start <= word.start);
                 let Some(mut place) = before.checked_sub(1) else {
@@ -348,11 +361,11 @@ impl<'a> Shard<'a> {
         &mut self,
         plan: &Plan,
         cursor: &mut Cursor,
-        bytes: &[u8],
+        text: Text<'_>,
         mut at: usize,
     ) -> Option<Range<usize>> {
         loop {
-            let (word, hits) = self.judge.next_by(&plan.finder, cursor, bytes, at)?;
+            let (word, hits) = self.judge.next_by(&plan.finder, cursor, text, at)?;
             at = word.end;
             let kinds: Vec<u16> = hits.iter().map(|hit| hit.kind).collect();
             let looked_for = |kind: &u16| {
@@ -375,7 +388,7 @@ impl<'a> Shard<'a> {
         };
         let mut any = false;
         for entry in std::iter::once(entry).chain(answer) {
-            let found = self.entry(file.bytes, entry);
+            let found = self.entry(file.text, entry);
             any |= !found.is_empty();
             self.stats.count(&found);
             let half = Half {
@@ -394,10 +407,10 @@ impl<'a> Shard<'a> {
         }
     }
 
-    fn entry(&mut self, bytes: &[u8], entry: &Entry) -> Vec<Found> {
-        let tags = tag_line(bytes, &entry.body);
+    fn entry(&mut self, text: Text<'_>, entry: &Entry) -> Vec<Found> {
+        let tags = tag_line(text.bytes, &entry.body);
         self.collect(
-            bytes,
+            text,
             entry.body.clone(),
             &tags.map_or_else(Vec::new, |tags| vec![tags]),
         )
@@ -406,12 +419,12 @@ impl<'a> Shard<'a> {
     /// The words of the query in a part of a text; those in `fields` count more.
     fn collect(
         &mut self,
-        bytes: &[u8],
+        text: Text<'_>,
         range: Range<usize>,
         fields: &[Range<usize>],
     ) -> Vec<Found> {
         let mut found: Vec<Found> = Vec::new();
-        let text = bytes.get(..range.end).unwrap_or_default();
+        let text = text.until(range.end);
         let mut at = range.start;
         let mut hits: Vec<Hit> = Vec::new();
         let mut cursor = Cursor::default();
@@ -425,7 +438,7 @@ impl<'a> Shard<'a> {
                 1.0
             };
             for hit in &hits {
-                if self.judge.is_phrase(*hit) && !self.judge.goes_on(*hit, text, word.end) {
+                if self.judge.is_phrase(*hit) && !self.judge.goes_on(*hit, text.bytes, word.end) {
                     continue;
                 }
                 match found.iter_mut().find(|known| known.kind == hit.kind) {
@@ -444,10 +457,19 @@ impl<'a> Shard<'a> {
         found
     }
 
+    /// The same in a text of its own.
+    fn collect_all(&mut self, text: &str, fields: &[Range<usize>]) -> Vec<Found> {
+        let mut low = std::mem::take(&mut self.low);
+        let given = self.judge.text(text.as_bytes(), &mut low);
+        let found = self.collect(given, 0..text.len(), fields);
+        self.low = low;
+        found
+    }
+
     fn items(&mut self) {
         let job = self.job;
         for (index, item) in job.items.iter().enumerate() {
-            let found = self.collect(item.text.as_bytes(), 0..item.text.len(), &item.fields);
+            let found = self.collect_all(&item.text, &item.fields);
             self.stats.bytes += item.text.len() as u64;
             self.stats.sampled += item.text.len() as u64;
             self.stats.entries += 1;
@@ -482,11 +504,7 @@ impl<'a> Shard<'a> {
             ] {
                 let Some((time, text)) = part else { continue };
                 let tags = tag_line(text.as_bytes(), &(0..text.len()));
-                let found = self.collect(
-                    text.as_bytes(),
-                    0..text.len(),
-                    &tags.map_or_else(Vec::new, |tags| vec![tags]),
-                );
+                let found = self.collect_all(text, &tags.map_or_else(Vec::new, |tags| vec![tags]));
                 self.stats.bytes += text.len() as u64;
                 self.stats.sampled += text.len() as u64;
                 self.stats.entries += 1;
@@ -515,12 +533,7 @@ impl<'a> Shard<'a> {
         if let Some(plan) = self.job.plan {
             plan.complete(&mut stats, &self.judge.kinds);
         }
-        let scorer = Scorer::new(
-            self.job.groups,
-            self.job.targets,
-            &self.judge.kinds,
-            &stats,
-        );
+        let scorer = Scorer::new(self.job.groups, self.job.targets, &self.judge.kinds, &stats);
         let mut values: Vec<(f32, usize)> = self
             .exchanges
             .iter()

@@ -141,12 +141,7 @@ impl Searched {
     }
 
     /// What is to be found in all of it but the day files, of which none is named.
-    fn job<'a>(
-        &'a self,
-        targets: &'a [Target],
-        query: &'a Query,
-        finder: &'a Finder,
-    ) -> Job<'a> {
+    fn job<'a>(&'a self, targets: &'a [Target], query: &'a Query, finder: &'a Finder) -> Job<'a> {
         Job {
             targets,
             groups: &query.groups,
@@ -909,13 +904,13 @@ fn tags_of(text: &str) -> Vec<String> {
 
 /// How many neighbours of the query stand together in a text.
 fn neighbours(text: &str, judge: &mut Judge<'_>) -> usize {
-    let bytes = text.as_bytes();
     let mut seen: Vec<u8> = Vec::new();
     let mut last: (usize, Vec<u8>) = (0, Vec::new());
     let mut at = 0;
     let mut hits = Vec::new();
-    let mut cursor = Cursor::default();
-    while let Some((word, new)) = judge.next(&mut cursor, bytes, at) {
+    let (mut cursor, mut low) = (Cursor::default(), Vec::new());
+    let given = judge.text(text.as_bytes(), &mut low);
+    while let Some((word, new)) = judge.next(&mut cursor, given, at) {
         hits.clear();
         hits.extend_from_slice(new);
         at = word.end;

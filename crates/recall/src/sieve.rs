@@ -17,8 +17,6 @@ const LOOKS: usize = 8;
 const LONGEST_STRIDE: usize = 4;
 /// Bytes that are looked at in one go.
 const AHEAD: usize = 32;
-/// ASCII letters of either case become one; other bytes collide harmlessly.
-const LOW: u32 = 0x2020_2020;
 
 /// Where a gram stands in a needle.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +26,7 @@ struct Place {
     offset: u8,
 }
 
-/// Finds needles, ASCII letters in both cases.
+/// Finds needles.
 #[derive(Debug)]
 pub(crate) struct Sieve {
     /// Every needle holds a known gram at one of so many places in a row.
@@ -101,7 +99,7 @@ impl Sieve {
                 four
             }
         };
-        Some((u32::from_le_bytes(four) | LOW) & mask(self.width))
+        Some(u32::from_le_bytes(four) & mask(self.width))
     }
 
     /// Not nothing where a needle may have this gram.
@@ -138,7 +136,7 @@ impl Sieve {
                     ahead[start + 2],
                     ahead[start + 3],
                 ];
-                (u32::from_le_bytes(four) | LOW) & mask(WIDTH)
+                u32::from_le_bytes(four) & mask(WIDTH)
             };
             let mut any = 0;
             for look in 0..LOOKS {
@@ -185,10 +183,7 @@ impl Sieve {
             };
             let needle = self.needles.get(usize::from(known.needle))?;
             let end = begin + needle.len();
-            if text
-                .get(begin..end)
-                .is_some_and(|bytes| bytes.eq_ignore_ascii_case(needle))
-            {
+            if text.get(begin..end).is_some_and(|bytes| bytes == needle) {
                 return Some(begin..end);
             }
         }
@@ -235,7 +230,7 @@ mod tests {
         #[test]
         fn what_stands_there_is_found(
             needles in proptest::collection::vec("[a-c가나다]{1,6}", 1..12),
-            text in "[a-dA-D가나다라 ]{0,80}",
+            text in "[a-d가나다라 ]{0,80}",
             from in 0usize..6,
         ) {
             let mut needles: Vec<Vec<u8>> = needles.into_iter().map(String::into_bytes).collect();
@@ -244,13 +239,13 @@ mod tests {
             let sieve = Sieve::new(&needles).unwrap();
             let text = text.as_bytes();
             let stands = (from..text.len()).any(|at| needles.iter().any(|needle| {
-                text.get(at..at + needle.len()).is_some_and(|found| found.eq_ignore_ascii_case(needle))
+                text.get(at..at + needle.len()).is_some_and(|found| found == needle)
             }));
             let found = sieve.find(text, from);
             prop_assert_eq!(found.is_some(), stands);
             if let Some(range) = found {
                 prop_assert!(range.start >= from);
-                prop_assert!(needles.iter().any(|needle| needle.eq_ignore_ascii_case(&text[range.clone()])));
+                prop_assert!(needles.iter().any(|needle| **needle == text[range.clone()]));
             }
         }
     }

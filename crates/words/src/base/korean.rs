@@ -549,7 +549,11 @@ static ENDINGS: LazyLock<Vec<Vec<Ending>>> = LazyLock::new(|| {
             if of == Of::Noun && ending.syllables < 2 {
                 continue;
             }
-            if let Some(bucket) = text.chars().next_back().and_then(|c| all.get_mut(bucket(c))) {
+            if let Some(bucket) = text
+                .chars()
+                .next_back()
+                .and_then(|c| all.get_mut(bucket(c)))
+            {
                 bucket.push(ending);
             }
         }

@@ -22,7 +22,9 @@ pub fn stem(folded: &str) -> Cow<'_, str> {
 /// A coarser stem: derivation off too (`cancellation` and `cancel` meet). Korean as [`stem`].
 pub fn root(folded: &str) -> Cow<'_, str> {
     match folded.chars().next().map(script::of) {
-        Some(script::Script::Latin) => Cow::Owned(latin::root_of_stem(latin::stem(folded).into_owned())),
+        Some(script::Script::Latin) => {
+            Cow::Owned(latin::root_of_stem(latin::stem(folded).into_owned()))
+        }
         _ => stem(folded),
     }
 }
