@@ -658,8 +658,7 @@ impl<'t> Text<'t> {
             return Self { bytes, low: bytes };
         }
         low.clear();
-        low.extend_from_slice(bytes);
-        low.make_ascii_lowercase();
+        low.extend(bytes.iter().map(u8::to_ascii_lowercase));
         Self { bytes, low }
     }
 

@@ -8,8 +8,10 @@ use crate::rank::{Scorer, Stats};
 use crate::scan::{Exchange, Scan};
 use std::collections::HashMap;
 
+/// Less text is looked at in one step.
+const LARGE: u64 = 32 << 20;
 /// Least bytes of a sample.
-const SAMPLE: u64 = 1 << 20;
+const SAMPLE: u64 = 2 << 20;
 /// The sample is at least this part of all.
 const PART: u64 = 32;
 /// Fewer files are not sampled.
@@ -25,7 +27,7 @@ const LEAST_GOOD: usize = 6;
 pub(crate) fn split(sizes: &[u64]) -> Option<(Vec<usize>, Vec<usize>)> {
     let all: u64 = sizes.iter().sum();
     let wanted = SAMPLE.max(all / PART);
-    if sizes.len() < LEAST_FILES || wanted * 4 > all {
+    if sizes.len() < LEAST_FILES || all < LARGE {
         return None;
     }
     // Evenly over the days: words come and go.

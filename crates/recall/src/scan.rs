@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Larger files are read in pieces of this size, cut between two entries.
@@ -80,7 +81,12 @@ pub(crate) struct Job<'a> {
     /// Index of the first item among all sources.
     pub(crate) first_item: usize,
     pub(crate) said: &'a [Said],
+    pub(crate) rooms: &'a Rooms,
 }
+
+/// Room for a file, and for the same with small letters: fresh memory costs as much as a look at
+/// what is read into it.
+pub(crate) type Rooms = Mutex<Vec<(Vec<u8>, Vec<u8>)>>;
 
 /// A turn of a transcript.
 #[derive(Debug, Clone, Default)]
@@ -134,8 +140,10 @@ pub(crate) fn scan(job: &Job<'_>) -> Vec<Scan> {
     let threads = cores.min(8).min(job.files.len().div_ceil(4)).max(1);
     let run = || {
         let mut shard = Shard::new(job);
+        shard.borrow_room();
         loop {
             let Some(at) = job.files.get(next.fetch_add(1, Ordering::Relaxed)) else {
+                shard.give_room_back();
                 return shard.done();
             };
             let at = *at;
@@ -225,6 +233,17 @@ impl<'a> Shard<'a> {
             unreadable: Vec::new(),
             buffer: Vec::new(),
             low: Vec::new(),
+        }
+    }
+
+    fn borrow_room(&mut self) {
+        let room = self.job.rooms.lock().ok().and_then(|mut rooms| rooms.pop());
+        (self.buffer, self.low) = room.unwrap_or_default();
+    }
+
+    fn give_room_back(&mut self) {
+        if let Ok(mut rooms) = self.job.rooms.lock() {
+            rooms.push((std::mem::take(&mut self.buffer), std::mem::take(&mut self.low)));
         }
     }
 

@@ -7,7 +7,7 @@ use crate::places::{self, Layer, Places, Source};
 use crate::plan::{self, Plan};
 use crate::query::{Query, Target, as_f32, collapse};
 use crate::rank::{Scorer, together};
-use crate::scan::{Exchange, Half, Job, Said, Scan, merge, scan, tag_line};
+use crate::scan::{Exchange, Half, Job, Rooms, Said, Scan, merge, scan, tag_line};
 use crate::{day, passage, said};
 use chrono::{NaiveDate, NaiveTime};
 use claude_hook::Role;
@@ -126,6 +126,7 @@ struct Searched {
     items: Vec<Item>,
     transcripts: Vec<Source>,
     said: Vec<Said>,
+    rooms: Rooms,
 }
 
 impl Searched {
@@ -152,6 +153,7 @@ impl Searched {
             items: &self.items,
             first_item: self.days.len(),
             said: &self.said,
+            rooms: &self.rooms,
         }
     }
 
@@ -237,6 +239,7 @@ fn gather(places: &Places, request: &Request, span: Span, answer: &mut Answer) -
         items: Vec::new(),
         transcripts: Vec::new(),
         said: Vec::new(),
+        rooms: Rooms::default(),
     };
     if let Some(root) = &places.record
         && wants(Layer::Conversations)
