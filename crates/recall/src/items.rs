@@ -3,6 +3,7 @@
 use crate::places::{Layer, Source};
 use chrono::NaiveDate;
 use memory::code::{self, Code};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
@@ -153,9 +154,8 @@ fn linked_days(text: &str) -> Vec<NaiveDate> {
 /// given back as items of their own.
 pub(crate) fn add_index(items: &mut [Item], index: &Source, text: &str) -> Vec<Item> {
     let mut alone = Vec::new();
-    let mut at = 0;
+    let pointers = Pointers::to(items);
     for (number, line) in text.split_inclusive('\n').enumerate() {
-        at += line.len();
         let trimmed = line.trim();
         if trimmed.is_empty()
             || trimmed.starts_with("<!--")
@@ -163,28 +163,28 @@ pub(crate) fn add_index(items: &mut [Item], index: &Source, text: &str) -> Vec<I
         {
             continue;
         }
-        let mut pointed = false;
-        for item in items.iter_mut() {
-            if points_to(trimmed, item) {
-                pointed = true;
-                let said = said_about(trimmed, item);
-                if !said.is_empty() {
-                    let start = item.text.len() + 1;
-                    item.text.push('\n');
-                    item.text.push_str(&said);
-                    item.fields.push(start..item.text.len());
-                    if trimmed.starts_with('|') {
-                        item.keywords.push(
-                            said.split(',')
-                                .map(cell)
-                                .filter(|word| !word.is_empty())
-                                .collect(),
-                        );
-                    }
+        let pointed = pointers.of(trimmed);
+        for item in &pointed {
+            let Some(item) = items.get_mut(*item) else {
+                continue;
+            };
+            let said = said_about(trimmed, item);
+            if !said.is_empty() {
+                let start = item.text.len() + 1;
+                item.text.push('\n');
+                item.text.push_str(&said);
+                item.fields.push(start..item.text.len());
+                if trimmed.starts_with('|') {
+                    item.keywords.push(
+                        said.split(',')
+                            .map(cell)
+                            .filter(|word| !word.is_empty())
+                            .collect(),
+                    );
                 }
             }
         }
-        if !pointed {
+        if pointed.is_empty() {
             alone.push(Item {
                 source: index.clone(),
                 own: trimmed.len(),
@@ -198,18 +198,57 @@ pub(crate) fn add_index(items: &mut [Item], index: &Source, text: &str) -> Vec<I
             });
         }
     }
-    let _ = at;
     alone
 }
 
-fn points_to(line: &str, item: &Item) -> bool {
-    if let Some(code) = item.code
-        && code::codes_in(line).any(|(other, _)| other == code)
-    {
-        return true;
+/// Items by what a line may call them.
+struct Pointers {
+    codes: HashMap<Code, Vec<usize>>,
+    names: HashMap<String, Vec<usize>>,
+}
+
+impl Pointers {
+    fn to(items: &[Item]) -> Self {
+        let mut pointers = Self {
+            codes: HashMap::new(),
+            names: HashMap::new(),
+        };
+        for (index, item) in items.iter().enumerate() {
+            if let Some(code) = item.code {
+                pointers.codes.entry(code).or_default().push(index);
+            }
+            let name = item.source.label.rsplit('/').next().unwrap_or_default();
+            pointers
+                .names
+                .entry(name.to_owned())
+                .or_default()
+                .push(index);
+        }
+        pointers
     }
-    let name = item.source.label.rsplit('/').next().unwrap_or_default();
-    line.contains(&format!("({name})")) || line.contains(&format!("/{name})"))
+
+    /// The items that a line points to, by code (`a:147`) or by a link (`(name.md)`,
+    /// `(folder/name.md)`), in order.
+    fn of(&self, line: &str) -> Vec<usize> {
+        let mut found: Vec<usize> = code::codes_in(line)
+            .filter_map(|(code, _)| self.codes.get(&code))
+            .flatten()
+            .copied()
+            .collect();
+        for (end, _) in line.match_indices(".md)") {
+            let Some(target) = line.get(..end + 3) else {
+                continue;
+            };
+            // A name may hold brackets itself.
+            for (before, _) in target.rmatch_indices(['(', '/']).take(16) {
+                let name = target.get(before + 1..).unwrap_or_default();
+                found.extend(self.names.get(name).into_iter().flatten());
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
 }
 
 /// What an index line says, without links and codes.

@@ -243,7 +243,10 @@ impl<'a> Shard<'a> {
 
     fn give_room_back(&mut self) {
         if let Ok(mut rooms) = self.job.rooms.lock() {
-            rooms.push((std::mem::take(&mut self.buffer), std::mem::take(&mut self.low)));
+            rooms.push((
+                std::mem::take(&mut self.buffer),
+                std::mem::take(&mut self.low),
+            ));
         }
     }
 
