@@ -201,9 +201,12 @@ fn list(pass: &mut Pass<'_>, mut at: usize, name: Name) {
 /// A value in a sentence, or in the column beside its name: only what is clearly one.
 fn said(pass: &Pass<'_>, at: usize, link: Link, name: Name) -> Option<Found> {
     let bytes = pass.bytes;
-    if name.sense != Sense::Password {
-        return None;
-    }
+    // Of a token a sentence tells more that is none; what it tells must be random.
+    let sense = match name.sense {
+        Sense::Password => Sense::Password,
+        Sense::Token | Sense::Weak if link == Link::Says => Sense::Weak,
+        _ => return None,
+    };
     let (from, to, ends) = if let Some((from, to)) = quoted(bytes, at) {
         (from, to, true)
     } else if link == Link::Says || tabbed(bytes, at) {
@@ -226,7 +229,7 @@ fn said(pass: &Pass<'_>, at: usize, link: Link, name: Name) -> Option<Found> {
         return None;
     };
     let value = bytes.get(from..to)?;
-    (ends && !names_a_method(value) && values::bare(value, name.sense, Setting::Inside))
+    (ends && !names_a_method(value) && values::bare(value, sense, Setting::Inside))
         .then(|| found(pass, from, to, name))
 }
 
@@ -492,14 +495,14 @@ fn takes_blank(bytes: &[u8], start: usize, end: usize, floor: usize) -> bool {
     }
     let ends =
         |word: &str| line.trim_ascii_end().ends_with(word.as_bytes()) && line.last() == Some(&b' ');
-    if ["define", "set -x", "set -gx", "set -Ux", "setx"]
+    if ["define", "set -x", "set -gx", "set -Ux", "setx", "ENV"]
         .iter()
         .any(|word| ends(word))
     {
         return true;
     }
     // Lines of a program's configuration.
-    if matches!(raw, b"requirepass" | b"masterauth") {
+    if matches!(raw, b"requirepass" | b"masterauth" | b"rootpw" | b"bindpw") {
         return begins_line(line);
     }
     if raw.eq_ignore_ascii_case(b"ConvertTo-SecureString") {

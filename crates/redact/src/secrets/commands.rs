@@ -200,6 +200,7 @@ const PROGRAMS: &[Program] = &[
     place("net", "use", 3),
     place("net", "user", 2),
     place("wpa_passphrase", "", 2),
+    place("ansible-vault", "encrypt_string", 1),
     place("rclone", "obscure", 1),
     Program {
         heads: &["/pass:"],

@@ -44,6 +44,8 @@ const ENDS: &[(&str, Name)] = &[
     ("sshpass", name(Sense::Password, "password")),
     ("storepass", name(Sense::Password, "password")),
     ("keypass", name(Sense::Password, "password")),
+    ("rootpw", name(Sense::Password, "password")),
+    ("bindpw", name(Sense::Password, "password")),
     ("requirepass", name(Sense::Password, "password")),
     ("masterauth", name(Sense::Password, "password")),
     ("_to_secure", name(Sense::Password, "password")),
