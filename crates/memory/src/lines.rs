@@ -42,6 +42,28 @@ pub struct Lines<'a> {
     number: usize,
 }
 
+impl Lines<'_> {
+    /// Goes on to the line that holds the byte at `at` of the whole text, without looking at those
+    /// before it.
+    pub(crate) fn skip_to(&mut self, at: usize) {
+        let Some(between) = self.text.as_bytes().get(self.at..at) else {
+            return;
+        };
+        if let Some(end) = memchr::memrchr(b'\n', between) {
+            self.number += memchr::memchr_iter(b'\n', &between[..=end]).count();
+            self.at += end + 1;
+        }
+    }
+
+    /// What is left of the text, and where it starts.
+    pub(crate) fn rest(&self) -> (usize, &[u8]) {
+        (
+            self.at,
+            self.text.as_bytes().get(self.at..).unwrap_or_default(),
+        )
+    }
+}
+
 impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 

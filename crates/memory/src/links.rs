@@ -65,7 +65,10 @@ pub fn parse(text: &str) -> Vec<Link> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    for visible in Visible::of(text) {
+    let mut lines = Visible::of(text);
+    while lines.skip_plain()
+        && let Some(visible) = lines.next()
+    {
         line_links(&visible, &mut found);
     }
     found
@@ -94,6 +97,25 @@ impl<'a> Visible<'a> {
             fence: None,
             comment: false,
         }
+    }
+}
+
+impl Visible<'_> {
+    /// Goes on to the next line that can hold a link or change what a link is; false when there is
+    /// none.
+    fn skip_plain(&mut self) -> bool {
+        // Inside a comment every line may end it.
+        if self.comment {
+            return true;
+        }
+        let (start, rest) = self.lines.rest();
+        let mark = memchr::memchr3(b'[', b'`', b'<', rest);
+        let before = &rest[..mark.unwrap_or(rest.len())];
+        let Some(at) = memchr::memchr(b'~', before).or(mark) else {
+            return false;
+        };
+        self.lines.skip_to(start + at);
+        true
     }
 }
 
@@ -385,4 +407,23 @@ pub(crate) fn percent_decoded(text: &str) -> String {
         }
     }
     String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn lines_that_are_passed_over_hold_nothing(
+            text in "(\u{feff})?(\\[a\\]\\(b\\)|\\[\\[c\\]\\]|```|~~~|`|<!--|-->|<|~|word| |\r\n|\n|\n\n){0,40}",
+        ) {
+            let mut every = Vec::new();
+            for line in Visible::of(&text) {
+                line_links(&line, &mut every);
+            }
+            prop_assert_eq!(parse(&text), every);
+        }
+    }
 }

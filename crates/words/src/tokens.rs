@@ -156,6 +156,13 @@ fn flush<'a>(text: &'a str, run: &mut Vec<Token<'a>>, out: &mut Vec<Token<'a>>) 
 /// The parts of a name by `_` and by case: `parse_order_id`, `parseOrderId` and `HTTPServer2`.
 /// One range for a word that is one piece.
 pub fn parts(word: &str) -> Vec<Range<usize>> {
+    // What most words are.
+    if let [first, rest @ ..] = word.as_bytes()
+        && first.is_ascii_alphabetic()
+        && rest.iter().all(u8::is_ascii_lowercase)
+    {
+        return std::iter::once(0..word.len()).collect();
+    }
     let mut out = Vec::new();
     let mut start = None;
     let mut chars = word.char_indices().peekable();
