@@ -30,6 +30,7 @@ pub mod bins;
 pub mod client;
 pub mod day;
 pub mod env;
+mod healthy;
 pub mod netns;
 pub mod session;
 pub mod tree;

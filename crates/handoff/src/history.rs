@@ -118,9 +118,9 @@ impl History {
         records(&told).collect()
     }
 
-    /// Which of these paths git leaves out, and the file that says so (`.gitignore`,
-    /// `.git/info/exclude`, the user's own).
-    pub fn ignored(&self, paths: &[&str]) -> Vec<(String, String)> {
+    /// Which of these paths git leaves out, the file that says so (`.gitignore`,
+    /// `.git/info/exclude`, the user's own) and its line.
+    pub fn ignored(&self, paths: &[&str]) -> Vec<(String, String, Option<usize>)> {
         let mut args = vec!["check-ignore", "--no-index", "-v", "--"];
         args.extend(paths);
         let told = self.git.run(&args).unwrap_or_default();
@@ -129,16 +129,17 @@ impl History {
             .lines()
             .filter_map(|line| {
                 let (rule, path) = line.rsplit_once('\t')?;
-                let mut source = rule;
+                let (mut source, mut line) = (rule, None);
                 for (at, _) in rule.match_indices(':') {
                     let behind = rule.get(at + 1..).unwrap_or_default();
                     let number = behind.split(':').next().unwrap_or_default();
                     if !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()) {
                         source = rule.get(..at).unwrap_or_default();
+                        line = number.parse().ok();
                         break;
                     }
                 }
-                Some((path.to_owned(), source.to_owned()))
+                Some((path.to_owned(), source.to_owned(), line))
             })
             .collect()
     }

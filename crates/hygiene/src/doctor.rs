@@ -112,6 +112,25 @@ impl Row {
     }
 }
 
+/// A path as one word of a command.
+fn quoted(path: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_./-+:,@%".contains(c);
+    if !path.is_empty() && path.chars().all(plain) {
+        path.to_owned()
+    } else {
+        format!("'{}'", path.replace('\'', r"'\''"))
+    }
+}
+
+/// The first line of a small file that holds a text.
+fn line_with(file: &Path, text: &str) -> Option<usize> {
+    let bytes = safe_file::read(file, 4 << 20).ok().flatten()?;
+    let mut lines = bytes.split(|byte| *byte == b'\n');
+    lines
+        .position(|line| memchr::memmem::find(line, text.as_bytes()).is_some())
+        .map(|index| index + 1)
+}
+
 /// Everything that was found.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {

@@ -104,19 +104,13 @@ pub fn examine(root: &Path, memories: Vec<PathBuf>, texts: &[Text], env: &Env) -
     };
     let mut ground = Ground::of_project(places);
     let contents: Vec<&str> = texts.iter().map(|text| text.text.as_str()).collect();
-    let mut judged = ground.judge(&contents);
-    let missing = judged
-        .iter()
-        .flatten()
-        .any(|anchor| !matches!(anchor.status, Status::Exists(_)));
-    // Asking git costs more than all the rest: only where something is not there.
-    if missing {
+    // Asking git costs more than most of the rest: only where something is not there.
+    let judged = ground.judge_asking(&contents, |ground| {
         let known = history::of(root, env);
-        if !(known.renames.is_empty() && known.removed.is_empty()) {
-            ground.add_history(known.renames, known.removed);
-            judged = ground.judge(&contents);
-        }
-    }
+        let any = !(known.renames.is_empty() && known.removed.is_empty());
+        ground.add_history(known.renames, known.removed);
+        any
+    });
     texts
         .iter()
         .zip(judged)

@@ -179,7 +179,7 @@ pub(crate) fn program_path(folder: &Path, program: &str) -> std::path::PathBuf {
 }
 
 /// No character that a shell would interpret.
-fn plain(path: &str) -> bool {
+pub(crate) fn plain(path: &str) -> bool {
     path.chars().all(|c| {
         c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '-' | '+' | ':' | ',' | '@' | '%')
     })

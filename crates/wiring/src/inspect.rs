@@ -107,7 +107,8 @@ impl WiringState {
         findings
     }
 
-    fn finding_on(&self, hook: &HookState) -> Option<String> {
+    /// What is wrong with one of the hooks and what to do, in one sentence.
+    pub fn finding_on(&self, hook: &HookState) -> Option<String> {
         let name = format!("{} at {}", hook.program, hook.event);
         if hook.commands.is_empty() {
             return Some(format!("{name} is not wired; run `mnemo install`"));

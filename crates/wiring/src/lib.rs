@@ -22,6 +22,7 @@ mod hooks;
 mod inspect;
 mod install;
 mod json;
+mod look;
 mod place;
 mod plan;
 mod record;
@@ -33,6 +34,7 @@ pub use error::Error;
 pub use hooks::{PROGRAMS, matcher};
 pub use inspect::{HookState, WiringState, inspect};
 pub use install::{install, uninstall};
+pub use look::{Looked, Placed, look, wanted};
 pub use report::{Action, Original, Report, Wired};
 
 use std::path::{Path, PathBuf};

@@ -1,406 +1,407 @@
 //! Words around a mention that tell what it is, in Korean, English, German and Chinese. They are
 //! words of everyday speech about software, not of any project.
 
-fn holds(text: &str, cues: &[&str]) -> bool {
-    let text = text.to_lowercase();
-    cues.iter().any(|cue| {
-        if cue.is_ascii() && cue.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            holds_word(&text, cue)
-        } else {
-            text.contains(cue)
-        }
-    })
+use aho_corasick::AhoCorasick;
+use std::sync::OnceLock;
+
+/// Words that are looked for together, in one pass over a line.
+struct Cues {
+    words: &'static [&'static str],
+    automaton: OnceLock<Option<AhoCorasick>>,
 }
 
-/// Whether `word` stands in `text` and no ASCII letter stands before it. Behind it may: endings.
-fn holds_word(text: &str, word: &str) -> bool {
-    let mut from = 0;
-    while let Some(at) = text.get(from..).and_then(|rest| rest.find(word)) {
-        let at = from + at;
-        let before = text.get(..at).and_then(|text| text.chars().next_back());
-        if !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_') {
-            return true;
+impl Cues {
+    const fn of(words: &'static [&'static str]) -> Self {
+        Self {
+            words,
+            automaton: OnceLock::new(),
         }
-        from = at + word.len();
     }
-    false
+
+    /// Whether one of them stands in `text`, whatever its case. A word of ASCII letters only where no
+    /// such letter stands before it; behind it may: endings.
+    fn stand_in(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
+        // It can be made of any few words.
+        let automaton = self
+            .automaton
+            .get_or_init(|| AhoCorasick::new(self.words).ok());
+        automaton.as_ref().is_some_and(|automaton| {
+            automaton.find_overlapping_iter(&text).any(|hit| {
+                let word = self
+                    .words
+                    .get(hit.pattern().as_usize())
+                    .copied()
+                    .unwrap_or_default();
+                let is_word =
+                    word.is_ascii() && word.starts_with(|c: char| c.is_ascii_alphabetic());
+                let before = hit.start().checked_sub(1);
+                let before = before.and_then(|at| text.as_bytes().get(at));
+                let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+                !(is_word && before.is_some_and(goes_on))
+            })
+        })
+    }
 }
 
 /// The line says that something got another name or place.
 pub(super) fn tells_of_a_move(line: &str) -> bool {
-    holds(
-        line,
-        &[
-            "rename",
-            "moved",
-            "move ",
-            "moves ",
-            "relocat",
-            "formerly",
-            "previously",
-            "is now",
-            "now lives",
-            "now in ",
-            "used to be",
-            "superseded by",
-            "umbenannt",
-            "umbenennung",
-            "verschoben",
-            "umgezogen",
-            "verlegt",
-            "ehemals",
-            "früher",
-            "heißt jetzt",
-            "heisst jetzt",
-            "liegt jetzt",
-            "ausgelagert",
-            "바꿈",
-            "바꾸",
-            "바꿨",
-            "바뀌",
-            "바뀜",
-            "변경",
-            "옮",
-            "이동",
-            "개명",
-            "이름을",
-            "이전:",
-            "重命名",
-            "改名",
-            "更名",
-            "移动",
-            "移到",
-            "移至",
-            "迁移",
-            "迁到",
-            "改为",
-            "改成",
-            "搬到",
-            "原名",
-            "挪到",
-        ],
-    )
+    static CUES: Cues = Cues::of(&[
+        "rename",
+        "moved",
+        "move ",
+        "moves ",
+        "relocat",
+        "formerly",
+        "previously",
+        "is now",
+        "now lives",
+        "now in ",
+        "used to be",
+        "superseded by",
+        "umbenannt",
+        "umbenennung",
+        "verschoben",
+        "umgezogen",
+        "verlegt",
+        "ehemals",
+        "früher",
+        "heißt jetzt",
+        "heisst jetzt",
+        "liegt jetzt",
+        "ausgelagert",
+        "바꿈",
+        "바꾸",
+        "바꿨",
+        "바뀌",
+        "바뀜",
+        "변경",
+        "옮",
+        "이동",
+        "개명",
+        "이름을",
+        "이전:",
+        "重命名",
+        "改名",
+        "更名",
+        "移动",
+        "移到",
+        "移至",
+        "迁移",
+        "迁到",
+        "改为",
+        "改成",
+        "搬到",
+        "原名",
+        "挪到",
+    ]);
+    CUES.stand_in(line)
 }
 
 /// In a log of changes an arrow says the same.
 pub(super) fn points(line: &str) -> bool {
-    holds(line, &["->", "→", "=>", "⇒"])
+    static CUES: Cues = Cues::of(&["->", "→", "=>", "⇒"]);
+    CUES.stand_in(line)
 }
 
 /// The clause says that what it names was removed.
 pub(super) fn says_absent(clause: &str) -> bool {
-    holds(
-        clause,
-        &[
-            "removed",
-            "deleted",
-            "dropped",
-            "no longer",
-            "is gone",
-            "are gone",
-            "was gone",
-            "doesn't exist",
-            "does not exist",
-            "don't look for",
-            "do not look for",
-            "got rid of",
-            "retired",
-            "discontinued",
-            "thrown out",
-            "does not exist anymore",
-            "never existed",
-            "gelöscht",
-            "entfernt",
-            "abgeschafft",
-            "gibt es nicht mehr",
-            "existiert nicht mehr",
-            "nicht mehr vorhanden",
-            "ist weg",
-            "sind weg",
-            "wegfallen",
-            "weggefallen",
-            "entfallen",
-            "nicht suchen",
-            "rausgeworfen",
-            "지웠",
-            "지운",
-            "지워",
-            "지움",
-            "삭제",
-            "제거",
-            "없앴",
-            "없앤",
-            "없어졌",
-            "없어진",
-            "사라졌",
-            "사라진",
-            "폐기",
-            "찾지 말",
-            "더 이상 없",
-            "이제 없",
-            "删除",
-            "删掉",
-            "已删",
-            "移除",
-            "去掉",
-            "不再",
-            "不存在",
-            "已废弃",
-            "废弃",
-            "没有了",
-            "下线",
-        ],
-    )
+    static CUES: Cues = Cues::of(&[
+        "removed",
+        "deleted",
+        "dropped",
+        "no longer",
+        "is gone",
+        "are gone",
+        "was gone",
+        "doesn't exist",
+        "does not exist",
+        "don't look for",
+        "do not look for",
+        "got rid of",
+        "retired",
+        "discontinued",
+        "thrown out",
+        "does not exist anymore",
+        "never existed",
+        "gelöscht",
+        "entfernt",
+        "abgeschafft",
+        "gibt es nicht mehr",
+        "existiert nicht mehr",
+        "nicht mehr vorhanden",
+        "ist weg",
+        "sind weg",
+        "wegfallen",
+        "weggefallen",
+        "entfallen",
+        "nicht suchen",
+        "rausgeworfen",
+        "지웠",
+        "지운",
+        "지워",
+        "지움",
+        "삭제",
+        "제거",
+        "없앴",
+        "없앤",
+        "없어졌",
+        "없어진",
+        "사라졌",
+        "사라진",
+        "폐기",
+        "찾지 말",
+        "더 이상 없",
+        "이제 없",
+        "删除",
+        "删掉",
+        "已删",
+        "移除",
+        "去掉",
+        "不再",
+        "不存在",
+        "已废弃",
+        "废弃",
+        "没有了",
+        "下线",
+    ]);
+    CUES.stand_in(clause)
 }
 
 /// The line speaks of branches.
 pub(super) fn speaks_of_branches(line: &str) -> bool {
-    holds(
-        line,
-        &[
-            "branch",
-            "브랜치",
-            "갈래",
-            "zweig",
-            "分支",
-            "checkout",
-            "git switch",
-            "rebase",
-            "merge request",
-            "pull request",
-            "cherry-pick",
-            "worktree",
-            "upstream",
-            "force-push",
-        ],
-    )
+    static CUES: Cues = Cues::of(&[
+        "branch",
+        "브랜치",
+        "갈래",
+        "zweig",
+        "分支",
+        "checkout",
+        "git switch",
+        "rebase",
+        "merge request",
+        "pull request",
+        "cherry-pick",
+        "worktree",
+        "upstream",
+        "force-push",
+    ]);
+    CUES.stand_in(line)
 }
 
 /// What stands before the mention says that an example follows.
 pub(super) fn announces_an_example(before: &str) -> bool {
-    holds(
-        before,
-        &[
-            "예:",
-            "예)",
-            "예를 들",
-            "예시",
-            "가령",
-            "e.g.",
-            "eg.",
-            "for example",
-            "for instance",
-            "such as",
-            "like ",
-            "example:",
-            "z. b.",
-            "z.b.",
-            "beispiel",
-            "etwa ",
-            "例如",
-            "比如",
-            "示例",
-            "例:",
-            "例：",
-            "譬如",
-        ],
-    )
+    static CUES: Cues = Cues::of(&[
+        "예:",
+        "예)",
+        "예를 들",
+        "예시",
+        "가령",
+        "e.g.",
+        "eg.",
+        "for example",
+        "for instance",
+        "such as",
+        "like ",
+        "example:",
+        "z. b.",
+        "z.b.",
+        "beispiel",
+        "etwa ",
+        "例如",
+        "比如",
+        "示例",
+        "例:",
+        "例：",
+        "譬如",
+    ]);
+    CUES.stand_in(before)
 }
 
 /// The line says that a symbol is somebody else's.
 pub(super) fn speaks_of_libraries(line: &str) -> bool {
-    holds(
-        line,
-        &[
-            "standard library",
-            "stdlib",
-            "builtin function",
-            "built-in function",
-            "third-party",
-            "third party",
-            "the library's",
-            "표준 라이브러리",
-            "라이브러리의",
-            "라이브러리 함수",
-            "내장 함수",
-            "외부 라이브러리",
-            "standardbibliothek",
-            "der bibliothek",
-            "eingebaute funktion",
-            "标准库",
-            "第三方",
-            "内置函数",
-            "库函数",
-            "外部库",
-        ],
-    )
+    static CUES: Cues = Cues::of(&[
+        "standard library",
+        "stdlib",
+        "builtin function",
+        "built-in function",
+        "third-party",
+        "third party",
+        "the library's",
+        "표준 라이브러리",
+        "라이브러리의",
+        "라이브러리 함수",
+        "내장 함수",
+        "외부 라이브러리",
+        "standardbibliothek",
+        "der bibliothek",
+        "eingebaute funktion",
+        "标准库",
+        "第三方",
+        "内置函数",
+        "库函数",
+        "外部库",
+    ]);
+    CUES.stand_in(line)
 }
 
 /// The line speaks of packages, images or other people's repositories.
 pub(super) fn speaks_of_packages(line: &str) -> bool {
-    holds(
-        line,
-        &[
-            "github",
-            "gitlab",
-            "docker",
-            "npm ",
-            "crate",
-            "repository",
-            "repo ",
-            "repos ",
-            "image",
-            "package",
-            "github action",
-            "저장소",
-            "레포",
-            "이미지",
-            "패키지",
-            "paket",
-            "container-bild",
-            "仓库",
-            "镜像",
-            "软件包",
-        ],
-    )
+    static CUES: Cues = Cues::of(&[
+        "github",
+        "gitlab",
+        "docker",
+        "npm ",
+        "crate",
+        "repository",
+        "repo ",
+        "repos ",
+        "image",
+        "package",
+        "github action",
+        "저장소",
+        "레포",
+        "이미지",
+        "패키지",
+        "paket",
+        "container-bild",
+        "仓库",
+        "镜像",
+        "软件包",
+    ]);
+    CUES.stand_in(line)
 }
 
 /// The line speaks of code: of what the project itself wrote.
 pub(super) fn speaks_of_code(line: &str) -> bool {
-    holds(
-        line,
-        &[
-            "constant",
-            "function",
-            "method",
-            "class ",
-            "module",
-            "variable",
-            "field",
-            "struct",
-            "code:",
-            "code in",
-            "in code",
-            "our code",
-            "implement",
-            "상수",
-            "함수",
-            "메서드",
-            "클래스",
-            "모듈",
-            "변수",
-            "코드",
-            "구현",
-            "konstante",
-            "funktion",
-            "methode",
-            "klasse",
-            "modul",
-            "im code",
-            "feld",
-            "常量",
-            "函数",
-            "方法",
-            "类",
-            "模块",
-            "变量",
-            "代码",
-            "实现",
-        ],
-    )
+    static CUES: Cues = Cues::of(&[
+        "constant",
+        "function",
+        "method",
+        "class ",
+        "module",
+        "variable",
+        "field",
+        "struct",
+        "code:",
+        "code in",
+        "in code",
+        "our code",
+        "implement",
+        "상수",
+        "함수",
+        "메서드",
+        "클래스",
+        "모듈",
+        "변수",
+        "코드",
+        "구현",
+        "konstante",
+        "funktion",
+        "methode",
+        "klasse",
+        "modul",
+        "im code",
+        "feld",
+        "常量",
+        "函数",
+        "方法",
+        "类",
+        "模块",
+        "变量",
+        "代码",
+        "实现",
+    ]);
+    CUES.stand_in(line)
 }
 
 /// The line speaks of what is made, sent or packed elsewhere.
 pub(super) fn speaks_of_products(line: &str) -> bool {
-    holds(
-        line,
-        &[
-            "export",
-            "output",
-            "generate",
-            "archive",
-            "download",
-            "upload",
-            "attachment",
-            "tarball",
-            "artifact",
-            "artefact",
-            "zip",
-            "tar ",
-            "produces",
-            "writes a",
-            "dump",
-            "report",
-            "내보내",
-            "내려받",
-            "다운로드",
-            "업로드",
-            "첨부",
-            "출력",
-            "생성",
-            "압축",
-            "산출물",
-            "보고서",
-            "ausgabe",
-            "erzeugt",
-            "herunter",
-            "hochlad",
-            "anhang",
-            "archiv",
-            "bericht",
-            "导出",
-            "输出",
-            "生成",
-            "下载",
-            "上传",
-            "附件",
-            "压缩",
-            "报告",
-        ],
-    )
+    static CUES: Cues = Cues::of(&[
+        "export",
+        "output",
+        "generate",
+        "archive",
+        "download",
+        "upload",
+        "attachment",
+        "tarball",
+        "artifact",
+        "artefact",
+        "zip",
+        "tar ",
+        "produces",
+        "writes a",
+        "dump",
+        "report",
+        "내보내",
+        "내려받",
+        "다운로드",
+        "업로드",
+        "첨부",
+        "출력",
+        "생성",
+        "압축",
+        "산출물",
+        "보고서",
+        "ausgabe",
+        "erzeugt",
+        "herunter",
+        "hochlad",
+        "anhang",
+        "archiv",
+        "bericht",
+        "导出",
+        "输出",
+        "生成",
+        "下载",
+        "上传",
+        "附件",
+        "压缩",
+        "报告",
+    ]);
+    CUES.stand_in(line)
 }
 
 /// The line speaks of folders or files of a project.
 pub(super) fn speaks_of_places(line: &str) -> bool {
-    holds(
-        line,
-        &[
-            "directory",
-            "folder",
-            "file",
-            "path",
-            "located",
-            "lives in",
-            "under ",
-            "source",
-            "script",
-            "code",
-            "폴더",
-            "디렉터리",
-            "디렉토리",
-            "파일",
-            "경로",
-            "위치",
-            "아래",
-            "스크립트",
-            "코드",
-            "ordner",
-            "verzeichnis",
-            "datei",
-            "pfad",
-            "liegt in",
-            "liegt unter",
-            "quelle",
-            "skript",
-            "目录",
-            "文件",
-            "路径",
-            "位于",
-            "脚本",
-            "代码",
-            "源码",
-        ],
-    )
+    static CUES: Cues = Cues::of(&[
+        "directory",
+        "folder",
+        "file",
+        "path",
+        "located",
+        "lives in",
+        "under ",
+        "source",
+        "script",
+        "code",
+        "폴더",
+        "디렉터리",
+        "디렉토리",
+        "파일",
+        "경로",
+        "위치",
+        "아래",
+        "스크립트",
+        "코드",
+        "ordner",
+        "verzeichnis",
+        "datei",
+        "pfad",
+        "liegt in",
+        "liegt unter",
+        "quelle",
+        "skript",
+        "目录",
+        "文件",
+        "路径",
+        "位于",
+        "脚本",
+        "代码",
+        "源码",
+    ]);
+    CUES.stand_in(line)
 }
 
 /// The line speaks of a request to a server.
@@ -418,28 +419,26 @@ pub(super) fn speaks_of_requests(before: &str) -> bool {
 
 /// The line speaks of addresses and interfaces.
 pub(super) fn speaks_of_addresses(line: &str) -> bool {
-    holds(
-        line,
-        &[
-            "endpoint",
-            "엔드포인트",
-            "endpunkt",
-            "端点",
-            "接口",
-            "url",
-            "route",
-            "http",
-            "api",
-            "주소",
-            "경로(path)",
-            "webhook",
-            "웹훅",
-            "请求",
-            "요청",
-            "redirect",
-            "anfrage",
-        ],
-    )
+    static CUES: Cues = Cues::of(&[
+        "endpoint",
+        "엔드포인트",
+        "endpunkt",
+        "端点",
+        "接口",
+        "url",
+        "route",
+        "http",
+        "api",
+        "주소",
+        "경로(path)",
+        "webhook",
+        "웹훅",
+        "请求",
+        "요청",
+        "redirect",
+        "anfrage",
+    ]);
+    CUES.stand_in(line)
 }
 
 #[cfg(test)]
@@ -448,9 +447,17 @@ mod tests {
 
     #[test]
     fn words_begin_where_words_begin() {
-        assert!(holds("Was removed today", &["removed"]));
-        assert!(!holds("unremoved", &["removed"]));
-        assert!(holds("renamed", &["rename"]));
+        static CUES: Cues = Cues::of(&["removed", "rename", "früher", "->"]);
+        for text in [
+            "Was removed today",
+            "renamed",
+            "FRÜHER",
+            "a->b",
+            "가removed",
+        ] {
+            assert!(CUES.stand_in(text), "{text}");
+        }
+        assert!(!CUES.stand_in("unremoved, pre_rename, frueher"));
         assert!(speaks_of_requests("- GET "));
         assert!(!speaks_of_requests("- target "));
     }

@@ -1,11 +1,11 @@
 //! What mentions are held against.
 
-use super::mention::{Shape, mentions};
+use super::mention::{Mention, Shape, mentions};
 use super::moves::{Moves, last_segment};
 use super::shape::{known_ending, last_part};
-use super::tree::Tree;
-use super::{Anchor, judge, symbol, words};
-use std::collections::HashSet;
+use super::tree::{Tree, ends_with_parts};
+use super::{Anchor, Status, judge, symbol, words};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Largest document that is read for what it says of moves, in bytes.
@@ -43,8 +43,8 @@ pub struct Ground {
     /// What its manifests depend on.
     pub(super) packages: HashSet<String>,
     pub(super) moves: Moves,
-    /// Paths that the repository once held and holds no more.
-    pub(super) deleted: HashSet<String>,
+    /// Paths that the repository once held and holds no more, by their last parts.
+    deleted: HashMap<String, Vec<String>>,
     pub(super) ignored: Option<ignore::gitignore::Gitignore>,
     /// The wanted words that occur in the sources.
     pub(super) found: HashSet<String>,
@@ -77,11 +77,19 @@ impl Ground {
     /// Adds what the repository's history says: old and new paths, newest first, and paths that
     /// were removed.
     pub fn add_history(&mut self, renames: Vec<(String, String)>, removed: Vec<String>) {
-        self.deleted
-            .extend(renames.iter().map(|(old, _)| old.clone()));
-        self.deleted.extend(removed);
-        self.deleted.retain(|path| !self.project.has(path));
+        let once = renames.iter().map(|(old, _)| old.clone()).chain(removed);
+        for path in once.filter(|path| !self.project.has(path)) {
+            let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+            self.deleted.entry(name).or_default().push(path);
+        }
         self.moves.add_renames(renames);
+    }
+
+    /// Whether the repository once held a path that ends so.
+    pub(super) fn deleted_tail(&self, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let here = self.deleted.get(name);
+        here.is_some_and(|here| here.iter().any(|deleted| ends_with_parts(deleted, path)))
     }
 
     /// Another name that the project's folder has on other machines.
@@ -96,46 +104,69 @@ impl Ground {
 
     /// What became of every mention of every text. The sources are read once, for all of them.
     pub fn judge(&mut self, texts: &[&str]) -> Vec<Vec<Anchor>> {
+        self.judge_asking(texts, |_| false)
+    }
+
+    /// As [`Ground::judge`]; where something is not there, `ask` may add what else is known
+    /// ([`Ground::add_history`]) and say so. Then what is not there is judged again.
+    pub fn judge_asking(
+        &mut self,
+        texts: &[&str],
+        ask: impl FnOnce(&mut Self) -> bool,
+    ) -> Vec<Vec<Anchor>> {
         if self.searched.is_empty() {
             for text in texts {
                 self.moves.read(text, false);
             }
         }
-        let mut wanted: HashSet<String> = HashSet::new();
-        let mut any = false;
-        for text in texts {
-            for mention in mentions(text) {
-                if mention.shape == Shape::Symbol || !mention.text.contains('/') {
-                    any = true;
-                    let name = mention.text;
-                    wanted.insert(last_segment(name).to_owned());
-                    wanted.insert(first_segment(name).to_owned());
-                    wanted.extend(variants(last_segment(name)));
-                    wanted.insert(symbol::owner(&mention).0.to_owned());
+        let mentioned: Vec<Vec<Mention>> = texts.iter().map(|text| mentions(text)).collect();
+        self.search(mentioned.iter().flatten());
+        let mut judged: Vec<Vec<Anchor>> = mentioned
+            .iter()
+            .map(|mentions| mentions.iter().map(|one| judge::judge(self, one)).collect())
+            .collect();
+        let missing = judged
+            .iter()
+            .flatten()
+            .any(|anchor| !matches!(anchor.status, Status::Exists(_)));
+        if missing && ask(self) {
+            let pairs = judged.iter_mut().flatten().zip(mentioned.iter().flatten());
+            for (anchor, mention) in pairs {
+                if !matches!(anchor.status, Status::Exists(Some(_))) {
+                    *anchor = judge::judge(self, mention);
                 }
             }
         }
-        if any {
-            wanted.extend(
-                self.moves
-                    .symbols()
-                    .map(|name| last_segment(name).to_owned()),
-            );
-            wanted.retain(|word| !word.is_empty() && !self.searched.contains(word));
-            let mut found = HashSet::new();
-            words::look_in_files(&self.places.root, self.project.files(), &wanted, &mut found);
-            self.found.extend(found);
-            self.searched.extend(wanted);
+        judged
+    }
+
+    /// Looks for the names that the mentions need in the sources, unless that was done already.
+    fn search<'a>(&mut self, mentions: impl Iterator<Item = &'a Mention<'a>>) {
+        let mut wanted: HashSet<String> = HashSet::new();
+        let mut any = false;
+        for mention in mentions {
+            if mention.shape == Shape::Symbol || !mention.text.contains('/') {
+                any = true;
+                let name = mention.text;
+                wanted.insert(last_segment(name).to_owned());
+                wanted.insert(first_segment(name).to_owned());
+                wanted.extend(variants(last_segment(name)));
+                wanted.insert(symbol::owner(mention).0.to_owned());
+            }
         }
-        texts
-            .iter()
-            .map(|text| {
-                mentions(text)
-                    .into_iter()
-                    .map(|mention| judge::judge(self, &mention))
-                    .collect()
-            })
-            .collect()
+        if !any {
+            return;
+        }
+        wanted.extend(
+            self.moves
+                .symbols()
+                .map(|name| last_segment(name).to_owned()),
+        );
+        wanted.retain(|word| !word.is_empty() && !self.searched.contains(word));
+        let mut found = HashSet::new();
+        words::look_in_files(&self.places.root, self.project.files(), &wanted, &mut found);
+        self.found.extend(found);
+        self.searched.extend(wanted);
     }
 
     fn read_documents(&mut self, root: &Path) {

@@ -242,7 +242,8 @@ fn tokens(line: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 pub(super) fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
+    // Hangul syllables and Han first: the tables are slow, and these are most of such texts.
+    matches!(c, '_' | '\u{ac00}'..='\u{d7a3}' | '\u{4e00}'..='\u{9fff}') || c.is_alphanumeric()
 }
 
 fn is_pathlike(text: &str) -> bool {

@@ -4,6 +4,7 @@ use super::cues;
 use super::mention::is_word;
 use super::shape::{known_ending, last_part};
 use super::tree::ends_with_parts;
+use std::collections::HashMap;
 
 /// Most statements that are kept.
 const MOST: usize = 20_000;
@@ -13,8 +14,45 @@ const MOST: usize = 20_000;
 pub struct Moves {
     /// The names that one line about a move holds, in their order.
     said: Vec<Vec<String>>,
+    /// Which of them hold a name with this last part, this whole, or this as a symbol.
+    said_by_last: Spots,
+    said_by_whole: Spots,
+    said_by_symbol: Spots,
     /// Old and new paths of the repository's history, newest first.
     renamed: Vec<(String, String)>,
+    /// Which of them have this old path, one with this last part, or one below this folder.
+    renamed_by_old: HashMap<String, usize>,
+    renamed_by_last: Spots,
+    renamed_by_folder: Spots,
+}
+
+/// Where in a list a name occurs, in order. Memories name thousands of paths, histories hold tens of
+/// thousands: none is looked for by going through all.
+type Spots = HashMap<String, Vec<usize>>;
+
+fn note(places: &mut Spots, name: &str, at: usize) {
+    match places.get_mut(name) {
+        Some(known) if known.last() == Some(&at) => {}
+        Some(known) => known.push(at),
+        None => {
+            places.insert(name.to_owned(), vec![at]);
+        }
+    }
+}
+
+fn noted<'a>(places: &'a Spots, name: &str) -> &'a [usize] {
+    places.get(name).map_or(&[], Vec::as_slice)
+}
+
+/// What lies behind the last slash.
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The folders around a path, the nearest first.
+fn folders(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(path.rsplit_once('/'), |(above, _)| above.rsplit_once('/'))
+        .map(|(above, _)| above)
 }
 
 impl Moves {
@@ -31,14 +69,35 @@ impl Moves {
             }
             let names: Vec<String> = names(line).map(str::to_owned).collect();
             if names.len() >= 2 {
-                self.said.push(names);
+                self.say(names);
             }
         }
     }
 
+    fn say(&mut self, names: Vec<String>) {
+        let at = self.said.len();
+        for name in &names {
+            let whole = name.trim_end_matches('/');
+            note(&mut self.said_by_last, last(whole), at);
+            note(&mut self.said_by_whole, whole, at);
+            for symbol in [name, name.trim_end_matches("()"), last_segment(name)] {
+                note(&mut self.said_by_symbol, symbol, at);
+            }
+        }
+        self.said.push(names);
+    }
+
     /// Adds renames of the history, newest first.
     pub fn add_renames(&mut self, pairs: impl IntoIterator<Item = (String, String)>) {
-        self.renamed.extend(pairs.into_iter().take(MOST));
+        for (old, new) in pairs.into_iter().take(MOST) {
+            let at = self.renamed.len();
+            note(&mut self.renamed_by_last, last(&old), at);
+            for folder in folders(&old) {
+                note(&mut self.renamed_by_folder, folder, at);
+            }
+            self.renamed_by_old.entry(old.clone()).or_insert(at);
+            self.renamed.push((old, new));
+        }
     }
 
     /// The names in lines about moves that are no paths.
@@ -52,12 +111,14 @@ impl Moves {
 
     /// Where the history says that the folder `path` went.
     pub(super) fn folder_followed(&self, path: &str) -> Option<String> {
-        self.renamed.iter().find_map(|(old, new)| {
-            let below = old.strip_prefix(path)?.strip_prefix('/')?;
-            new.strip_suffix(below)?
-                .strip_suffix('/')
-                .map(str::to_owned)
-        })
+        let here = noted(&self.renamed_by_folder, path).iter();
+        here.filter_map(|at| self.renamed.get(*at))
+            .find_map(|(old, new)| {
+                let below = old.strip_prefix(path)?.strip_prefix('/')?;
+                new.strip_suffix(below)?
+                    .strip_suffix('/')
+                    .map(str::to_owned)
+            })
     }
 
     /// Where the history says that `path` went, following later moves.
@@ -65,10 +126,9 @@ impl Moves {
         let mut here = path;
         let mut last = None;
         for _ in 0..32 {
-            let next = self
-                .renamed
-                .iter()
-                .find(|(old, _)| old == here)
+            let at = self.renamed_by_old.get(here);
+            let next = at
+                .and_then(|at| self.renamed.get(*at))
                 .map(|(_, new)| new.as_str());
             match next {
                 Some(next) if next != path => {
@@ -83,8 +143,9 @@ impl Moves {
 
     /// Old paths of the history that end with `tail`.
     pub(super) fn once_called<'a>(&'a self, tail: &'a str) -> impl Iterator<Item = &'a str> {
-        self.renamed
+        noted(&self.renamed_by_last, last(tail))
             .iter()
+            .filter_map(|at| self.renamed.get(*at))
             .filter(move |(old, _)| ends_with_parts(old, tail))
             .map(|(old, _)| old.as_str())
     }
@@ -92,7 +153,12 @@ impl Moves {
     /// What else stands in lines about a move that name `path` (by its whole or its end), the
     /// nearest name behind it first. With `true`, the name is a folder around it.
     pub(super) fn said_of_path<'a>(&'a self, path: &'a str) -> impl Iterator<Item = Said<'a>> {
-        self.said.iter().flat_map(move |names| {
+        let mut lines = noted(&self.said_by_last, last(path)).to_vec();
+        lines.extend(folders(path).flat_map(|folder| noted(&self.said_by_whole, folder)));
+        lines.sort_unstable();
+        lines.dedup();
+        let lines = lines.into_iter().filter_map(|at| self.said.get(at));
+        lines.flat_map(move |names| {
             let hit = names.iter().enumerate().find_map(|(index, name)| {
                 let name = name.trim_end_matches('/');
                 let same = ends_with_parts(path, name)
@@ -115,7 +181,9 @@ impl Moves {
 
     /// The same for a symbol.
     pub(super) fn said_of_symbol<'a>(&'a self, symbol: &'a str) -> impl Iterator<Item = &'a str> {
-        self.said.iter().flat_map(move |names| {
+        let lines = noted(&self.said_by_symbol, symbol).iter();
+        let lines = lines.filter_map(|at| self.said.get(*at));
+        lines.flat_map(move |names| {
             let hit = names.iter().position(|name| {
                 name == symbol
                     || name.trim_end_matches("()") == symbol

@@ -7,7 +7,6 @@ use super::mention::{Mention, Where};
 use super::moves::last_segment;
 use super::no_path::no_path;
 use super::shape::{is_data, known_ending, last_part, without_line};
-use super::tree::ends_with_parts;
 use super::{Kind, Reason, Status};
 use std::path::PathBuf;
 
@@ -230,16 +229,4 @@ fn is_member(text: &str) -> bool {
     text.split_once('.').is_some_and(|(a, b)| {
         !a.is_empty() && !b.is_empty() && a.chars().chain(b.chars()).all(|c| c.is_ascii_lowercase())
     }) && known_ending(text).is_none_or(is_data)
-}
-
-impl Ground {
-    /// Whether the repository once held a path that ends so.
-    fn deleted_tail(&self, path: &str) -> bool {
-        self.deleted.contains(path)
-            || (!path.is_empty()
-                && self
-                    .deleted
-                    .iter()
-                    .any(|deleted| ends_with_parts(deleted, path)))
-    }
 }

@@ -1,6 +1,6 @@
 //! The newest handoff: whether it can be gone on from.
 
-use super::{Evidence, Level, Patient, Row};
+use super::{Evidence, Level, Patient, Row, quoted};
 use handoff::Verdict;
 use record::Record;
 use record::root::Root;
@@ -34,7 +34,7 @@ fn newest(patient: &Patient, root: &Root) -> Row {
         row = Row::warn(
             NAME,
             format!("the newest handoff is {}", validation.verdict),
-            format!("mnemo handoff validate {}", newest.file),
+            format!("mnemo handoff validate {}", quoted(&newest.file)),
         );
         if validation.verdict == Verdict::Blocked {
             row.level = Level::Fail;

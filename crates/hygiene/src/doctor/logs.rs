@@ -1,8 +1,8 @@
 //! The observation logs and absolute paths.
 
-use super::{Evidence, Patient, Row};
+use super::{Evidence, Patient, Row, quoted};
 use crate::fix;
-use crate::observations::{GOTCHAS, Logs, OFFSET};
+use crate::observations::{GOTCHAS, LEARNED, Log, Logs, OFFSET};
 use record::Record;
 
 /// Failures since the last distilling that are worth a look.
@@ -14,16 +14,43 @@ pub(super) fn all(patient: &Patient, record: &Record) -> Vec<Row> {
     let mut rows = match Logs::read(record) {
         Ok(logs) => vec![distilled(&logs), misfiled(&logs)],
         Err(error) => vec![
-            Row::fail(
-                "observations",
-                "the observation logs cannot be read",
-                "mnemo status",
-            )
-            .with(vec![Evidence::new("memory", None, error.to_string())]),
+            unreadable(record, &error),
+            Row::ok(
+                "misfiled-observations",
+                "not looked at: the logs cannot be read",
+            ),
         ],
     };
     rows.push(absolute(patient, record));
     rows
+}
+
+fn unreadable(record: &Record, error: &crate::Error) -> Row {
+    const NAME: &str = "observations";
+    const DETAIL: &str = "the observation logs cannot be read";
+    let culprit = [GOTCHAS, LEARNED, OFFSET]
+        .into_iter()
+        .find(|file| Log::read(record, file).is_err());
+    let Some(file) = culprit else {
+        return Row::fail(NAME, DETAIL, "mnemo status").with(vec![Evidence::new(
+            "memory",
+            None,
+            error.to_string(),
+        )]);
+    };
+    let path = record.root().path().join(file);
+    let is_file = std::fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
+    let is_readable = is_file && std::fs::File::open(&path).is_ok();
+    let help = if !is_file {
+        format!("rm -r {file}  (it is no file; the hooks make one)")
+    } else if is_readable {
+        // Too large to be looked at: the hooks move a log away at 10 MB.
+        let aside = file.replace("observations.jsonl", "archive");
+        format!("mkdir -p {aside} && mv {file} {aside}/")
+    } else {
+        format!("chmod u+rw {}", quoted(file))
+    };
+    Row::fail(NAME, DETAIL, help).with(vec![Evidence::new(file, None, error.to_string())])
 }
 
 fn distilled(logs: &Logs) -> Row {

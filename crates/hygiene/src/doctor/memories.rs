@@ -1,6 +1,6 @@
 //! Both memories: limits, links, entries, lifecycle, anchors.
 
-use super::{Evidence, Patient, Row};
+use super::{Evidence, Patient, Row, quoted};
 use crate::anchors::Status;
 use crate::fix;
 use crate::split::metadata;
@@ -272,9 +272,12 @@ fn overgrown(patient: &Patient, record: &Record) -> Row {
         return Row::ok(NAME, "no file is larger than 40 KB");
     };
     let help = if first.what.starts_with("stands") {
-        format!("rm {}  (when its entries are in the folder)", first.path)
+        format!(
+            "rm {}  (when its entries are in the folder)",
+            quoted(&first.path)
+        )
     } else {
-        format!("mnemo split {} --apply", first.path)
+        format!("mnemo split {} --apply", quoted(&first.path))
     };
     Row::warn(
         NAME,

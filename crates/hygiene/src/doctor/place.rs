@@ -1,6 +1,6 @@
 //! The project itself: its root, what lies in it, git, permissions, configuration, the checkpoint.
 
-use super::{Evidence, Patient, Row};
+use super::{Evidence, Patient, Row, quoted};
 use record::Record;
 use record::root::Root;
 
@@ -45,7 +45,10 @@ pub(super) fn root(patient: &Patient) -> Row {
         return Row::fail(
             NAME,
             "a part of the record leads out of the project, so nothing is written there",
-            format!("rm {first}  (it is a link or a special file; the hooks make a real one)"),
+            format!(
+                "rm {}  (it is a link or a special file; the hooks make a real one)",
+                quoted(&first)
+            ),
         )
         .with(refused);
     }
@@ -54,7 +57,12 @@ pub(super) fn root(patient: &Patient) -> Row {
             NAME,
             "MNEMO_DISABLE is set: hooks started from here record nothing",
             "unset MNEMO_DISABLE",
-        );
+        )
+        .with(vec![Evidence::new(
+            "MNEMO_DISABLE",
+            None,
+            "set in the environment",
+        )]);
     }
     Row::ok(NAME, root.path().display().to_string())
 }
@@ -70,7 +78,8 @@ pub(super) fn layers(patient: &Patient) -> Row {
             NAME,
             "nothing is recorded here yet",
             "mnemo reconcile --all  (brings in what was said before; otherwise the next prompt begins the record)",
-        );
+        )
+        .with(vec![Evidence::new("conversations", None, "missing")]);
     }
     let missing: Vec<Evidence> = ["MEMORY.md", "memory"]
         .iter()
@@ -95,10 +104,6 @@ pub(super) fn layers(patient: &Patient) -> Row {
 
 pub(super) fn config(patient: &Patient) -> Row {
     const NAME: &str = "configuration";
-    let file = mnemo_home::Folders::of(patient.env)
-        .config
-        .map(|folder| folder.join("config.yaml").display().to_string())
-        .unwrap_or_default();
     if patient.problems.is_empty() {
         let narrowed = &patient.config.narrowed_by_project;
         return Row::ok(
@@ -113,7 +118,20 @@ pub(super) fn config(patient: &Patient) -> Row {
     let evidence = patient
         .problems
         .iter()
-        .map(|problem| Evidence::new(file.clone(), None, problem.clone()))
+        .map(|problem| {
+            // `FILE: what`, or what is wrong with a variable.
+            let (place, what) = problem
+                .split_once(": ")
+                .filter(|(place, _)| place.ends_with(".yaml"))
+                .unwrap_or(("environment", problem));
+            let line = problem.split_once(" line ").and_then(|(_, rest)| {
+                rest.split(|c: char| !c.is_ascii_digit())
+                    .next()?
+                    .parse()
+                    .ok()
+            });
+            Evidence::new(patient.shown(place.as_ref()), line, what)
+        })
         .collect();
     Row::warn(
         NAME,
@@ -163,12 +181,12 @@ pub(super) fn git(patient: &Patient, root: &Root) -> Row {
             "echo /conversations/ >> .git/info/exclude",
         )
         .with(vec![Evidence::new("conversations/", None, "not ignored")]),
-        Some((_, source)) if source.ends_with(".gitignore") => Row::warn(
+        Some((_, source, line)) if source.ends_with(".gitignore") => Row::warn(
             NAME,
             "a .gitignore names the conversations, which hides them from the assistant's own search",
             "echo /conversations/ >> .git/info/exclude  (and take the line out of .gitignore)",
         )
-        .with(vec![Evidence::new(source.clone(), None, "names conversations")]),
+        .with(vec![Evidence::new(source.clone(), *line, "names conversations")]),
         Some(_) => Row::ok(NAME, "nothing of the record is tracked"),
     }
 }
@@ -262,7 +280,7 @@ pub(super) fn checkpoint(patient: &Patient) -> Row {
                 return Row::warn(
                     NAME,
                     "the counter's state is damaged; the next stop puts it aside and begins again",
-                    format!("rm -r {}", counter.path().display()),
+                    format!("rm -r {}", quoted(&counter.path().display().to_string())),
                 )
                 .with(vec![Evidence::new(file, None, "not readable as JSON")]);
             }
@@ -277,7 +295,7 @@ pub(super) fn checkpoint(patient: &Patient) -> Row {
         Err(error) => Row::warn(
             NAME,
             "the counter's state cannot be read",
-            format!("rm -r {}", counter.path().display()),
+            format!("rm -r {}", quoted(&counter.path().display().to_string())),
         )
         .with(vec![Evidence::new(file, None, error.to_string())]),
     }
