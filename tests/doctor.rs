@@ -131,8 +131,8 @@ const CASES: &[Case] = &[
         level: "WARN",
         name: "the user's file is no YAML",
         args: &[],
-        place: "mnemo/config.yaml:2",
-        says: "config.yaml",
+        place: "mnemo/config.yaml:3",
+        says: "not valid YAML",
         help: "mnemo status",
         harm: |env| env.configure("scaffold: true\ncheckpoint: [\n"),
         then: Some(|env| env.configure("scaffold: true\n")),
@@ -609,7 +609,7 @@ const CASES: &[Case] = &[
         args: &[],
         place: "MEMORY.md:200",
         says: "200 lines",
-        help: "mnemo garden group",
+        help: "mnemo check --store auto",
         harm: |env| {
             let mut index = String::new();
             for number in 0..220 {
@@ -661,7 +661,7 @@ const CASES: &[Case] = &[
         level: "WARN",
         name: "an entry leads nowhere",
         args: &[],
-        place: "memory/tools.md:8",
+        place: "memory/tools.md:7",
         says: "nobody",
         help: "mnemo check --store record",
         harm: |env| append(env, "memory/tools.md", "[[nobody]]\n"),
@@ -676,7 +676,7 @@ const CASES: &[Case] = &[
         says: "no link leads to it",
         help: "mnemo check --store record",
         harm: |env| {
-            env.write("memory/lonely.md", "# Lonely\n");
+            env.write("memory/lonely.md", "# Lonely\n\nIt is alone.\n");
         },
         then: Some(|env| append(env, "MEMORY.md", "- [lonely](memory/lonely.md)\n")),
     },

@@ -69,7 +69,9 @@ fn limits(patient: &Patient, audits: &[(&Store, Audit)]) -> Row {
                         StoreKind::Record => {
                             "move details from MEMORY.md into memory/, one line a subject"
                         }
-                        StoreKind::Auto => "mnemo garden group",
+                        StoreKind::Auto => {
+                            "mnemo check --store auto  (what lies below is not loaded: merge or archive entries, see `mnemo garden --help`)"
+                        }
                     };
                 }
                 // The budget is the client's memory's; a record is read when needed.
