@@ -122,7 +122,7 @@ pub(super) fn config(patient: &Patient) -> Row {
             // `FILE: what`, or what is wrong with a variable.
             let (place, what) = problem
                 .split_once(": ")
-                .filter(|(place, _)| place.ends_with(".yaml"))
+                .filter(|(place, _)| std::path::Path::new(place).extension().is_some())
                 .unwrap_or(("environment", problem));
             let line = problem.split_once(" line ").and_then(|(_, rest)| {
                 rest.split(|c: char| !c.is_ascii_digit())
