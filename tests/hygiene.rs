@@ -415,6 +415,45 @@ fn lineage_tells_when_and_why_newest_first() {
 }
 
 #[test]
+fn what_moved_outside_git_is_found_by_its_content() {
+    let body = |name: &str| {
+        format!(
+            "pub fn open_{name}() {{}}\npub fn shut_{name}() {{}}\npub fn read_{name}() {{}}\npub fn sync_{name}() {{}}\n"
+        )
+    };
+    let env = healthy();
+    // Renamed by hand and a little changed, not told to git; in two commits; only gone.
+    for (file, name) in [("here", "a"), ("there", "b"), ("gone", "c")] {
+        env.write(format!("src/{file}.rs"), body(name));
+    }
+    env.git(&["add", "src"]).ok();
+    env.git(&["commit", "-q", "-m", "feat: three"]).ok();
+    let move_by_hand = |old: &str, new: &str, more: &str| {
+        let text = fs::read_to_string(env.project().join(old)).unwrap();
+        fs::remove_file(env.project().join(old)).unwrap();
+        env.write(new, text + more);
+    };
+    let copy = fs::read(env.project().join("src/there.rs")).unwrap();
+    env.write("lib/elsewhere.rs", copy);
+    env.git(&["add", "lib"]).ok();
+    env.git(&["commit", "-q", "-m", "feat: a library"]).ok();
+    env.git(&["rm", "-q", "src/there.rs", "src/gone.rs"]).ok();
+    env.git(&["commit", "-q", "-m", "chore: tidy"]).ok();
+    move_by_hand("src/here.rs", "lib/nearby.rs", "pub fn more() {}\n");
+    env.write(
+        "note.md",
+        "`src/here.rs`, `src/there.rs`, `src/gone.rs`, `src/store.rs`\n",
+    );
+    let told = env.mnemo(&["anchors", "note.md", "--json"]).code(1).json();
+    let text = told.to_string();
+    assert!(text.contains("lib/nearby.rs"), "{told:#}");
+    assert!(text.contains("lib/elsewhere.rs"), "{told:#}");
+    assert_eq!(told["counts"]["moved"], 2, "{told:#}");
+    assert_eq!(told["counts"]["gone"], 1, "{told:#}");
+    assert_eq!(told["counts"]["exists"], 1, "{told:#}");
+}
+
+#[test]
 fn anchors_end_with_the_code_that_was_promised() {
     let env = healthy();
     env.mnemo(&["anchors"]).code(0);
@@ -423,4 +462,71 @@ fn anchors_end_with_the_code_that_was_promised() {
     let done = env.mnemo(&["anchors", file, "--json"]).code(1);
     assert_eq!(done.json()["counts"]["gone"], 1);
     env.mnemo(&["anchors", "nowhere.md"]).code(3);
+}
+
+#[test]
+fn hangul_names_are_found_composed_or_not() {
+    let env = healthy();
+    let (composed, apart) = ("\u{ac00}\u{b098}", "\u{1100}\u{1161}\u{1102}\u{1161}");
+    env.write(format!("docs/{apart}/{apart}.md"), "# x\n");
+    env.write(
+        format!("memory/{apart}.md"),
+        format!("# N\n\n### 하나\n\n`docs/{composed}/{composed}.md`\n\n### 둘\n\nx\n"),
+    );
+    let file = format!("memory/{composed}.md");
+    let told = env.mnemo(&["anchors", "--json"]).code(0).json();
+    assert_eq!(told["broken"], 0, "{told:#}");
+    let before = env.tree();
+    env.mnemo(&["split", &file, "--apply"]).ok();
+    assert!(!env.project().join(format!("memory/{apart}.md")).exists());
+    env.mnemo(&["undo"]).ok();
+    assert_eq!(env.tree(), before);
+}
+
+#[test]
+fn what_is_shown_to_people_is_never_a_wall() {
+    let env = healthy();
+    env.write(
+        "memory/tools.md",
+        format!("# T\n\nsee `{}x.rs`\n", "a/".repeat(50_000)),
+    );
+    for args in [&["anchors"][..], &["doctor"]] {
+        let told = env.mnemo(args).code(1).out();
+        let longest = told.lines().map(|line| line.chars().count()).max();
+        assert!(longest < Some(400), "{args:?}: {longest:?}");
+    }
+    // As data it is whole.
+    let told = env.mnemo(&["anchors", "--json"]).json().to_string();
+    assert!(told.contains(&"a/".repeat(50_000)));
+}
+
+#[test]
+fn lines_that_are_no_observations_are_told_apart() {
+    let env = healthy();
+    let lines = failure("Bash", "no") + "not json\n\n{\"event\":\"tool_error\"}\n{\"half\": ";
+    env.write("memory/gotchas/observations.jsonl", lines);
+    let told = env.mnemo(&["distill"]).ok().out();
+    assert!(!told.contains("( to )"), "{told}");
+    let before = env.tree();
+    env.mnemo(&["distill", "--done"]).ok();
+    well_distilled(&env);
+    env.mnemo(&["undo"]).ok();
+    assert_eq!(env.tree(), before);
+}
+
+fn well_distilled(env: &TestEnv) {
+    assert_eq!(level(env, "observations", &[]), "OK");
+    let told = env.mnemo(&["distill", "--json"]).json();
+    assert_eq!(told["groups"], json!([]), "{told:#}");
+}
+
+#[test]
+fn distilling_nothing_makes_nothing() {
+    let env = TestEnv::bare("loose");
+    env.mnemo(&["init"]).ok();
+    let before = env.tree();
+    env.mnemo(&["distill", "--done"]).ok();
+    env.mnemo(&["reclassify", "--apply"]).ok();
+    env.mnemo(&["doctor", "--fix"]).ok();
+    assert_eq!(env.tree(), before);
 }

@@ -14,8 +14,19 @@ const COMMITS_OF_FILE: &str = "--max-count=500";
 pub struct Changes {
     /// Old and new paths, newest first.
     pub renames: Vec<(String, String)>,
-    /// Paths that were removed, also those that came back.
-    pub removed: Vec<String>,
+    /// Files that were removed, also those that came back.
+    pub removed: Vec<Removed>,
+}
+
+/// A file that was removed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Removed {
+    /// Its path.
+    pub path: String,
+    /// What it held at last, for [`History::content`].
+    pub blob: String,
+    /// Since the newest commit.
+    pub lately: bool,
 }
 
 /// One commit that changed a file.
@@ -31,6 +42,31 @@ pub struct FileCommit {
     pub body: String,
 }
 
+impl Changes {
+    /// Reads `:MODE MODE HASH HASH KIND<NUL>PATH<NUL>`, with two paths for a rename.
+    fn read(&mut self, told: &[u8], lately: bool) {
+        let mut fields = records(told);
+        while let Some(field) = fields.next() {
+            let mut words = field.trim_start_matches(':').split(' ').skip(2);
+            let (Some(blob), Some(kind)) = (words.next(), words.nth(1)) else {
+                continue;
+            };
+            let Some(path) = fields.next() else {
+                return;
+            };
+            if kind.starts_with('R') {
+                self.renames.extend(fields.next().map(|new| (path, new)));
+            } else if kind == "D" {
+                self.removed.push(Removed {
+                    path,
+                    blob: blob.to_owned(),
+                    lately,
+                });
+            }
+        }
+    }
+}
+
 /// The history of one directory's repository.
 #[derive(Debug)]
 pub struct History {
@@ -44,37 +80,40 @@ impl History {
         matches!(git.via(), crate::Via::Program(_)).then_some(Self { git })
     }
 
-    /// Renames and removals of the newest commits.
+    /// Renames and removals since the newest commit, and of the newest commits.
     pub fn changes(&self) -> Changes {
-        let told = self.git.run(&[
-            "log",
-            COMMITS,
-            "--no-show-signature",
+        const HOW: [&str; 9] = [
             "--no-ext-diff",
             "--no-textconv",
             "--find-renames=40%",
             "-l300",
             "--diff-filter=RD",
             "--relative",
-            "--name-status",
-            "--format=",
+            "--raw",
+            "--no-abbrev",
             "-z",
-        ]);
-        let told = told.unwrap_or_default();
+        ];
         let mut changes = Changes::default();
-        let mut fields = records(&told);
-        while let Some(kind) = fields.next() {
-            if kind.starts_with('R') {
-                if let (Some(old), Some(new)) = (fields.next(), fields.next()) {
-                    changes.renames.push((old, new));
-                }
-            } else if kind == "D"
-                && let Some(path) = fields.next()
-            {
-                changes.removed.push(path);
-            }
+        let since: [&str; 3] = ["diff", "HEAD", "--ignore-submodules"];
+        let ever: [&str; 4] = ["log", COMMITS, "--no-show-signature", "--format="];
+        for (args, lately) in [(&since[..], true), (&ever[..], false)] {
+            let told = self.git.run(&[args, &HOW].concat());
+            changes.read(&told.unwrap_or_default(), lately);
         }
         changes
+    }
+
+    /// The files that git does not know and does not leave out.
+    pub fn unknown(&self) -> Vec<String> {
+        let told = self
+            .git
+            .run(&["ls-files", "-o", "--exclude-standard", "-z"]);
+        records(&told.unwrap_or_default()).collect()
+    }
+
+    /// What a removed file held.
+    pub fn content(&self, removed: &Removed) -> Option<Vec<u8>> {
+        self.git.run(&["cat-file", "blob", &removed.blob]).ok()
     }
 
     /// The commits that changed a file, newest first, followed through renames.

@@ -26,7 +26,7 @@ mod validate;
 pub use create::{Draft, Request, draft};
 pub use doc::{Document, Section};
 pub use git::Via;
-pub use history::{Changes, FileCommit, History};
+pub use history::{Changes, FileCommit, History, Removed};
 pub use place::{FOLDER, Handoff, OLD_FOLDER, find, list, slug};
 pub use resume::{Resume, chain, resume};
 pub use review::MemoryCheck;

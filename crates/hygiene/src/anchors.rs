@@ -9,6 +9,7 @@
 //!
 //! The judging is pure; [`Ground::of_project`] alone reads the disk.
 
+pub(crate) mod alike;
 mod cues;
 mod elsewhere;
 mod ground;

@@ -238,6 +238,10 @@ fn shape(line: &str) -> String {
 pub fn done(record: &Record, logs: &Logs, env: &Env) -> Result<ChangeSet> {
     let boundary = Boundary::of_resolved(record.root().path().to_owned());
     let mut set = ChangeSet::new("distill", boundary);
+    let is_anything = logs.gotchas.exists || logs.learned.exists || logs.offset_bytes.is_some();
+    if !is_anything {
+        return Ok(set);
+    }
     set.put(
         OFFSET,
         logs.offset_bytes.clone(),

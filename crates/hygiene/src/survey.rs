@@ -105,8 +105,8 @@ pub fn examine(root: &Path, memories: Vec<PathBuf>, texts: &[Text], env: &Env) -
     let mut ground = Ground::of_project(places);
     let contents: Vec<&str> = texts.iter().map(|text| text.text.as_str()).collect();
     // Asking git costs more than most of the rest: only where something is not there.
-    let judged = ground.judge_asking(&contents, |ground| {
-        let known = history::of(root, env);
+    let judged = ground.judge_asking(&contents, |ground, missing| {
+        let known = history::of(root, ground.tree(), missing, env);
         let any = !(known.renames.is_empty() && known.removed.is_empty());
         ground.add_history(known.renames, known.removed);
         any

@@ -104,15 +104,15 @@ impl Ground {
 
     /// What became of every mention of every text. The sources are read once, for all of them.
     pub fn judge(&mut self, texts: &[&str]) -> Vec<Vec<Anchor>> {
-        self.judge_asking(texts, |_| false)
+        self.judge_asking(texts, |_, _| false)
     }
 
-    /// As [`Ground::judge`]; where something is not there, `ask` may add what else is known
-    /// ([`Ground::add_history`]) and say so. Then what is not there is judged again.
+    /// As [`Ground::judge`]; where something is not there, `ask` is told what and may add what else is
+    /// known ([`Ground::add_history`]) and say so. Then what is not there is judged again.
     pub fn judge_asking(
         &mut self,
         texts: &[&str],
-        ask: impl FnOnce(&mut Self) -> bool,
+        ask: impl FnOnce(&mut Self, &[&str]) -> bool,
     ) -> Vec<Vec<Anchor>> {
         if self.searched.is_empty() {
             for text in texts {
@@ -125,11 +125,14 @@ impl Ground {
             .iter()
             .map(|mentions| mentions.iter().map(|one| judge::judge(self, one)).collect())
             .collect();
-        let missing = judged
+        let missing: Vec<&str> = judged
             .iter()
             .flatten()
-            .any(|anchor| !matches!(anchor.status, Status::Exists(_)));
-        if missing && ask(self) {
+            .zip(mentioned.iter().flatten())
+            .filter(|(anchor, _)| !matches!(anchor.status, Status::Exists(_)))
+            .map(|(_, mention)| mention.text)
+            .collect();
+        if !missing.is_empty() && ask(self, &missing) {
             let pairs = judged.iter_mut().flatten().zip(mentioned.iter().flatten());
             for (anchor, mention) in pairs {
                 if !matches!(anchor.status, Status::Exists(Some(_))) {

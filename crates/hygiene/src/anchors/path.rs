@@ -9,6 +9,7 @@ use super::no_path::no_path;
 use super::shape::{is_data, known_ending, last_part, without_line};
 use super::{Kind, Reason, Status};
 use std::path::PathBuf;
+use unicode_normalization::UnicodeNormalization as _;
 
 /// A path as a mention writes it, taken apart.
 pub(super) struct Named {
@@ -102,6 +103,14 @@ impl Written {
         let without = text.trim_end_matches(|c: char| !c.is_ascii() && c.is_alphanumeric());
         if without.len() < text.len() && without.contains(['/', '.']) {
             readings.push(Named::of(ground, without));
+        }
+        // File systems keep names composed or taken apart (Hangul, umlauts); texts hold either.
+        if !text.is_ascii() {
+            for other in [text.nfc().collect::<String>(), text.nfd().collect()] {
+                if other != text {
+                    readings.push(Named::of(ground, &other));
+                }
+            }
         }
         let (path, _) = without_line(text);
         let path = path.replace('\\', "/");

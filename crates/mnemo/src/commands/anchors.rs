@@ -167,7 +167,7 @@ fn text(root: &Path, examined: &[Examined], counts: &Counts, all: bool) -> Strin
             shown += 1;
             let name = file.file.strip_prefix(&lead).unwrap_or(&file.file);
             let more = match &anchor.status {
-                Status::Moved(places) => format!(" -> {}", places.join(" or ")),
+                Status::Moved(places) => format!(" -> {}", short(&places.join(" or "))),
                 Status::NotAPath(reason) => format!(" ({})", reason.name()),
                 _ if anchor.said_absent => " (as the text says)".to_owned(),
                 _ => String::new(),
@@ -177,7 +177,7 @@ fn text(root: &Path, examined: &[Examined], counts: &Counts, all: bool) -> Strin
                 "{name}:{}: {} {}{more}",
                 anchor.line,
                 anchor.status.name(),
-                anchor.text
+                short(&anchor.text)
             );
         }
     }
@@ -201,4 +201,13 @@ fn text(root: &Path, examined: &[Examined], counts: &Counts, all: bool) -> Strin
         counts.not_a_path
     );
     text
+}
+
+/// As much of a text as fits a line.
+pub(super) fn short(text: &str) -> std::borrow::Cow<'_, str> {
+    const LONGEST: usize = 160;
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()).into(),
+        None => text.into(),
+    }
 }

@@ -84,8 +84,15 @@ fn text(found: &Distillate, limit: usize) -> String {
         let kind = if group.failed { "failed" } else { "worked" };
         let _ = writeln!(
             text,
-            "\n{}x {kind}: {} {}  ({} to {})",
-            group.count, group.tool, group.what, group.first, group.last
+            "\n{}x {kind}: {} {}{}",
+            group.count,
+            group.tool,
+            group.what,
+            if group.first.is_empty() {
+                String::new()
+            } else {
+                format!("  ({} to {})", group.first, group.last)
+            }
         );
         if group.failed {
             let _ = writeln!(text, "    {}", flat(&group.output));

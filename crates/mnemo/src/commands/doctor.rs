@@ -4,6 +4,7 @@
     reason = "a switch of the command line is a bool"
 )]
 
+use super::anchors::short;
 use super::hygiene::{carry_out, how_to_go_on};
 use super::{Outcome, directory};
 use crate::exit::{Exit, Failure};
@@ -125,7 +126,12 @@ fn text(report: &Report) -> String {
                 .line
                 .map(|line| format!(":{line}"))
                 .unwrap_or_default();
-            let _ = writeln!(text, "       {}{line}  {}", evidence.path, evidence.what);
+            let _ = writeln!(
+                text,
+                "       {}{line}  {}",
+                short(&evidence.path),
+                short(&evidence.what)
+            );
         }
         if row.evidence.len() > SHOWN {
             let _ = writeln!(text, "       ... and more; --json has them");

@@ -9,6 +9,7 @@ use mnemo_home::Env;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use unicode_normalization::UnicodeNormalization as _;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -104,7 +105,22 @@ pub(super) fn relative(file: &Path, root: &Path) -> Result<String, Failure> {
     } else {
         path
     };
+    let path = as_it_is_there(root, path);
     path.to_str()
         .map(|path| path.replace('\\', "/"))
         .ok_or_else(|| Failure::input(format!("{} is not UTF-8", path.display())))
+}
+
+/// A name that is there in another normal form (Hangul and umlauts composed or taken apart) is meant.
+fn as_it_is_there(root: &Path, path: PathBuf) -> PathBuf {
+    let Some(text) = path.to_str().filter(|text| !text.is_ascii()) else {
+        return path;
+    };
+    let others = [text.nfc().collect::<String>(), text.nfd().collect()];
+    let there = |path: &Path| std::fs::symlink_metadata(root.join(path)).is_ok();
+    if there(&path) {
+        return path;
+    }
+    let mut others = others.into_iter().map(PathBuf::from);
+    others.find(|other| there(other)).unwrap_or(path)
 }
