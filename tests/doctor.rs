@@ -623,9 +623,10 @@ const CASES: &[Case] = &[
             for number in 20..220 {
                 fs::remove_file(auto(env).join(format!("project_{number:03}.md"))).unwrap();
             }
-            let index: String = (0..20)
-                .map(|number| format!("- [x](project_{number:03}.md)\n"))
-                .collect();
+            let mut index = String::new();
+            for number in 0..20 {
+                let _ = writeln!(index, "- [x](project_{number:03}.md)");
+            }
             env.write(auto(env).join("MEMORY.md"), index);
         }),
     },

@@ -94,6 +94,7 @@ impl<'a> Lines<'a> {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "a test makes files")]
 mod tests {
     use super::*;
 
