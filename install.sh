@@ -10,9 +10,9 @@ usage() {
 Usage: ./install.sh [options]
 
   (none)         build, install, wire into Claude Code's settings, add the skills, and try it out
-  --dry-run      say what would happen and change nothing
   --check        say what is installed and wired; ends with 1 if something is missing
   --uninstall    take hooks, skills, rules and programs out again; conversations and memories stay
+  --dry-run      alone or with --uninstall: say what would happen and change nothing
   --record-only  also turn Claude Code's own auto memory off (uninstall gives it back)
   --replace-original  also take out the hooks of the older shell version of mnemo
   --no-skills    leave the skills out
@@ -21,8 +21,8 @@ Usage: ./install.sh [options]
   --help         this text
 
 Ends with 0 when all is well, 1 when something is missing or wrong, 2 for a wrong option,
-3 when Rust or a file is missing, 4 when the settings were left alone for safety, 5 when only a
-part could be done (what, and what to do, is said).
+3 when Rust or a file is missing, 4 when it was refused for safety and nothing was changed, 5 when
+only a part could be done (what, and what to do, is said).
 END
 }
 
@@ -36,12 +36,21 @@ fail() {
 
 # ---------------------------------------------------------------- options
 
-mode=install prefix='' record_only='' replace_original='' no_skills='' settings=yes
+mode=install dry='' prefix='' record_only='' replace_original='' no_skills='' settings=yes
+
+# One thing at a time: the last of two must not win in silence.
+choose() {
+	case $mode in
+	install | "$1") mode=$1 ;;
+	*) fail 2 "--$mode and --$1 do not go together" ;;
+	esac
+}
+
 while [ $# -gt 0 ]; do
 	case $1 in
-	--dry-run) mode=dry-run ;;
-	--check) mode=check ;;
-	--uninstall) mode=uninstall ;;
+	--dry-run) dry=yes ;;
+	--check) choose check ;;
+	--uninstall) choose uninstall ;;
 	--record-only) record_only=--record-only ;;
 	--replace-original) replace_original=--replace-original ;;
 	--no-skills) no_skills=--no-skills ;;
@@ -57,18 +66,30 @@ while [ $# -gt 0 ]; do
 		exit 0
 		;;
 	*)
-		usage >&2
-		fail 2 "unknown option: $1"
+		fail 2 "unknown option: $1 (./install.sh --help lists them)"
 		;;
 	esac
 	shift
 done
+[ "$mode$dry" != checkyes ] || fail 2 '--check and --dry-run do not go together: --check changes nothing'
+if [ "$mode" != install ]; then
+	for option in $record_only $replace_original; do
+		fail 2 "$option does not go with --$mode"
+	done
+	[ "$mode$no_skills" != uninstall--no-skills ] ||
+		fail 2 '--no-skills does not go with --uninstall: to keep a skill, copy its folder first'
+fi
 [ -n "${HOME-}" ] || fail 3 'HOME is not set'
 
 # ---------------------------------------------------------------- places
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P) || fail 3 'cannot find my own folder'
 link=$HOME/.local/bin/mnemo
+claude=${CLAUDE_CONFIG_DIR:-$HOME/.claude}
+case ${XDG_STATE_HOME-} in
+/*) state=$XDG_STATE_HOME/mnemo ;;
+*) state=$HOME/.local/state/mnemo ;;
+esac
 case ${XDG_DATA_HOME-} in
 /*) data=$XDG_DATA_HOME ;;
 *) data=$HOME/.local/share ;;
@@ -79,7 +100,7 @@ case $prefix in
 *) bin=$(pwd -P)/${prefix%/}/bin ;;
 esac
 # An installation with --prefix is found again by its link.
-if [ -z "$prefix" ] && [ "$mode" != install ] && [ ! -e "$bin/mnemo" ] && [ -h "$link" ]; then
+if [ -z "$prefix" ] && [ "$mode$dry" != install ] && [ ! -e "$bin/mnemo" ] && [ -h "$link" ]; then
 	target=$(readlink "$link" || :)
 	case $target in
 	/*/bin/mnemo) bin=${target%/mnemo} ;;
@@ -143,17 +164,21 @@ need_rust() {
 
 # ---------------------------------------------------------------- build and put in place
 
+case ${CARGO_TARGET_DIR-} in
+'') built=$here/target ;;
+/*) built=$CARGO_TARGET_DIR ;;
+*) built=$(pwd -P)/$CARGO_TARGET_DIR ;;
+esac
+
 build() {
-	case ${CARGO_TARGET_DIR-} in
-	'') built=$here/target ;;
-	/*) built=$CARGO_TARGET_DIR ;;
-	*) built=$(pwd -P)/$CARGO_TARGET_DIR ;;
-	esac
-	say 'Building (a minute or two the first time) ...'
+	say 'Building (several minutes the first time) ...'
 	bins=''
 	for name in $programs; do bins="$bins --bin $name"; done
-	# shellcheck disable=SC2086 # a list of plain names
-	(cd "$here" && CARGO_TARGET_DIR=$built cargo build --release --locked --quiet $bins) ||
+	# Cargo shows its progress to whoever watches.
+	quiet=--quiet
+	[ ! -t 2 ] || quiet=''
+	# shellcheck disable=SC2086 # a list of plain names, one option or none
+	(cd "$here" && CARGO_TARGET_DIR=$built cargo build --release --locked $quiet $bins) ||
 		fail 3 'the build failed; nothing was installed'
 	built=$built/release
 	for name in $programs; do
@@ -161,8 +186,31 @@ build() {
 	done
 }
 
+# The folders that were not there before, the deepest first; uninstall takes them out if they are empty.
+made=''
+
+# make_folder DIR, and those above it.
+make_folder() {
+	[ ! -d "$1" ] || return 0
+	case ${1%/*} in
+	'') ;;
+	*) make_folder "${1%/*}" || return 1 ;;
+	esac
+	mkdir "$1" || return 1
+	made="$1
+$made"
+}
+
+note_made() {
+	[ -n "$made" ] || return 0
+	list=${bin%/bin}/made-folders
+	before=$(cat "$list" 2>/dev/null || :)
+	# Best effort: without the note an empty folder stays.
+	printf '%s%s\n' "$made" "$before" >"$list" || :
+}
+
 put_in_place() {
-	mkdir -p "$bin" || fail 3 "cannot make $bin"
+	make_folder "$bin" || fail 3 "cannot make $bin"
 	for name in $programs; do
 		# By rename: a running program keeps its old file.
 		new=$bin/.$name.new.$$
@@ -172,29 +220,50 @@ put_in_place() {
 		}
 	done
 	say "Programs in $bin"
-	if [ -h "$link" ] || [ ! -e "$link" ]; then
-		mkdir -p "$HOME/.local/bin"
-		if [ "$(readlink "$link" 2>/dev/null || :)" != "$bin/mnemo" ]; then
-			if [ -h "$link" ]; then
-				case $(readlink "$link" || :) in
-				*/bin/mnemo) rm -f "$link" ;;
-				*)
-					say "Left alone: $link is a link to something else"
-					return 0
-					;;
-				esac
-			fi
-			ln -s "$bin/mnemo" "$link"
-		fi
-	else
+	put_link
+	note_made
+}
+
+put_link() {
+	linked=no
+	if [ "$(readlink "$link" 2>/dev/null || :)" = "$bin/mnemo" ]; then
+		linked=yes
+		return 0
+	elif [ -h "$link" ]; then
+		case $(readlink "$link" || :) in
+		*/bin/mnemo) rm -f "$link" ;;
+		*)
+			say "Left alone: $link is a link to something else"
+			return 0
+			;;
+		esac
+	elif [ -e "$link" ]; then
 		say "Left alone: $link is not a link of mine"
+		return 0
+	fi
+	{ make_folder "$HOME/.local/bin" && ln -s "$bin/mnemo" "$link"; } || fail 3 "cannot make $link"
+	linked=yes
+}
+
+# The last words of an installation.
+next() {
+	if [ "$settings" = yes ]; then
+		say "Next: open Claude Code in a git repository and say something, then run \`mnemo status\` there."
+	else
+		say "Next: \`mnemo install --dry-run\` shows the change to Claude Code's settings, \`mnemo install\` makes it."
+		say 'Or start Claude Code with the plugin: see docs/plugin.md.'
+	fi
+	if [ "$linked" = no ]; then
+		say "The program lies at $bin/mnemo."
 		return 0
 	fi
 	case :${PATH-}: in
 	*":$HOME/.local/bin:"*) ;;
 	*)
+		say ''
+		say 'To call mnemo by its name, add this line to your shell profile and open a new terminal:'
 		# shellcheck disable=SC2016 # the line is for the user's shell
-		say 'To call mnemo by name, add this line to your shell profile: export PATH="$HOME/.local/bin:$PATH"'
+		say '  export PATH="$HOME/.local/bin:$PATH"'
 		;;
 	esac
 }
@@ -286,9 +355,46 @@ dry_run() {
 		"$bin/mnemo" install --dry-run $record_only $replace_original $no_skills
 		return 0
 	else
-		say "Would run $bin/mnemo install for settings and skills: after a build, \`mnemo install --dry-run\` shows the change as a diff"
+		say "Would wire the hooks into $claude/settings.json and put the skills into $claude/skills."
+		say 'To see that change as a diff first: ./install.sh --no-settings, then mnemo install --dry-run'
 	fi
 	say 'Nothing was written.'
+}
+
+# The lines of the client's settings that name a program of ours, with their numbers: as the path
+# stands in JSON, plain or quoted for a shell.
+wired_lines() {
+	[ -f "$claude/settings.json" ] || return 1
+	plain=$(json "$bin/")
+	quoted=$(json "$(printf '%s' "$bin/" | sed "s/'/'\\\\''/g")")
+	grep -nF -e "$bin/" -e "$plain" -e "$quoted" "$claude/settings.json"
+}
+
+# The skills that lie in the client's folder.
+skills_there() {
+	for folder in "$here"/skills/*/; do
+		folder=${folder%/}
+		[ ! -f "$claude/skills/${folder##*/}/SKILL.md" ] || printf '%s\n' "$claude/skills/${folder##*/}"
+	done
+}
+
+check_skills() {
+	there=$(skills_there)
+	for folder in "$here"/skills/*/; do
+		folder=${folder%/}
+		own=$claude/skills/${folder##*/}
+		if [ ! -f "$own/SKILL.md" ]; then
+			# None at all is how --no-skills leaves it.
+			[ -n "$there" ] || continue
+			say "missing  the skill $own"
+			bad=1
+		elif cmp -s "$folder/SKILL.md" "$own/SKILL.md"; then
+			say "ok       $own"
+		else
+			say "changed  $own (yours, or another version's: it is left alone)"
+		fi
+	done
+	[ -n "$there" ] || say "none     of the skills (\`mnemo install\` puts them in place)"
 }
 
 check() {
@@ -302,22 +408,63 @@ check() {
 		fi
 	done
 	if [ "$(readlink "$link" 2>/dev/null || :)" = "$bin/mnemo" ]; then
-		say "ok       $link"
+		if [ -x "$bin/mnemo" ]; then
+			say "ok       $link"
+		else
+			say "broken   $link leads to $bin/mnemo, which is not there"
+			bad=1
+		fi
 	elif [ -z "$prefix" ]; then
 		say "missing  the link $link"
 		bad=1
 	fi
-	if [ "$settings" = yes ] && [ -x "$bin/mnemo" ]; then
-		"$bin/mnemo" status || bad=1
-		"$bin/mnemo" status --json | grep -q '"findings": \[\]' || bad=1
+	if [ "$settings" = yes ]; then
+		if [ -x "$bin/mnemo" ]; then
+			[ -n "$no_skills" ] || check_skills
+			# Asked where no project is: only the hooks count here.
+			(cd / && "$bin/mnemo" status | sed -n '/^Hooks/p; /^To fix/,$p') || bad=1
+			(cd / && "$bin/mnemo" status --json) | grep -q '"findings": \[\]' || bad=1
+		else
+			if wired_lines >/dev/null; then
+				say "broken   $claude/settings.json still runs programs in $bin: each of these hooks fails"
+			fi
+			[ -z "$(skills_there)" ] || check_skills
+		fi
 	fi
+	[ "$bad" = 0 ] || say 'Next: ./install.sh puts in place what is missing; ./install.sh --uninstall takes out what is left.'
 	return "$bad"
 }
 
+# The client's settings name programs that no `mnemo` is left to take out.
+by_hand() {
+	{
+		say "install.sh: $claude/settings.json still runs programs in $bin, and there is no mnemo to take them out."
+		say 'Nothing was changed. Delete the hook entries that hold these lines:'
+		wired_lines | sed 's/^/  /'
+		say 'and, if you do not want them, these folders:'
+		skills_there | sed 's/^/  /'
+		say 'Then run ./install.sh --uninstall again. To have it done for you: ./install.sh --no-settings, then ./install.sh --uninstall'
+	} >&2
+	exit 4
+}
+
+# Sets `mnemo` to a program that can take the hooks out: the installed one, else the clone's build.
+find_mnemo() {
+	for mnemo in "$bin/mnemo" "$built/release/mnemo"; do
+		[ ! -x "$mnemo" ] || return 0
+	done
+	mnemo=''
+}
+
 uninstall() {
-	if [ "$settings" = yes ]; then
-		if [ -x "$bin/mnemo" ]; then
-			"$bin/mnemo" uninstall || {
+	if [ "$settings" = no ]; then
+		if wired_lines >/dev/null; then
+			fail 4 "$claude/settings.json still runs the programs in $bin: without them each of these hooks would fail, so nothing was removed. Run ./install.sh --uninstall without --no-settings"
+		fi
+	else
+		find_mnemo
+		if [ -n "$mnemo" ]; then
+			"$mnemo" uninstall ${dry:+--dry-run} || {
 				code=$?
 				case $code in
 				5) say 'Not everything was taken out (see above), so the programs were left where they are.' >&2 ;;
@@ -325,31 +472,62 @@ uninstall() {
 				esac
 				exit "$code"
 			}
-		else
-			# Without its program only a look is possible: hooks without programs would fail at each prompt.
-			file=${CLAUDE_CONFIG_DIR:-$HOME/.claude}/settings.json
-			if [ -f "$file" ] && grep -qF "$bin/" "$file"; then
-				fail 4 "$file still names programs in $bin, and $bin/mnemo is gone: run ./install.sh --no-settings first, then --uninstall"
-			fi
+		elif wired_lines >/dev/null; then
+			by_hand
 		fi
 	fi
-	for name in $programs; do rm -f "$bin/$name"; done
-	if rmdir "$bin" 2>/dev/null; then rmdir "${bin%/bin}" 2>/dev/null || :; fi
-	if [ -h "$link" ] && [ "$(readlink "$link" || :)" = "$bin/mnemo" ]; then
-		rm -f "$link"
+	found=''
+	for name in $programs; do
+		[ ! -e "$bin/$name" ] || found="$found $name"
+	done
+	own_link=no
+	[ "$(readlink "$link" 2>/dev/null || :)" != "$bin/mnemo" ] || own_link=yes
+	if [ -n "$dry" ]; then
+		[ -z "$found" ] || say "Would remove from $bin:$found"
+		[ "$own_link" = no ] || say "Would remove the link $link"
+		[ -n "$found" ] || [ "$own_link" = yes ] || say "There is nothing to remove in $bin."
+		say 'Nothing was written.'
+		return 0
 	fi
-	say "Programs removed from $bin"
+	for name in $found; do rm -f "$bin/$name"; done
+	[ "$own_link" = no ] || rm -f "$link"
+	remove_folders
+	if [ -n "$found" ]; then
+		say "Programs removed from $bin"
+	elif [ "$own_link" = yes ]; then
+		say "The link $link removed; there were no programs in $bin."
+	else
+		say "There was nothing to remove in $bin."
+	fi
+	[ ! -d "$state" ] || say "Left: $state (backups of your settings, the bytes of \`mnemo undo\`, notes); see README.md, \"Switch it off, take it out\"."
 }
 
-case $mode in
+# Takes out the empty ones of the folders that install made.
+remove_folders() {
+	list=${bin%/bin}/made-folders
+	folders=''
+	if [ -f "$list" ]; then
+		folders=$(cat "$list")
+		rm -f "$list"
+	elif [ -z "$prefix" ] && [ "$bin" = "$data/mnemo/bin" ]; then
+		folders="$bin
+$data/mnemo"
+	fi
+	printf '%s\n' "$folders" | while IFS= read -r folder; do
+		[ -z "$folder" ] || rmdir "$folder" 2>/dev/null || :
+	done
+}
+
+case $mode$dry in
 install)
 	need_rust
 	build
 	put_in_place
 	[ "$settings" = no ] || wire
 	prove
+	next
 	;;
-dry-run) dry_run ;;
+installyes) dry_run ;;
 check) check ;;
-uninstall) uninstall ;;
+uninstall | uninstallyes) uninstall ;;
 esac

@@ -3795,6 +3795,41 @@ fn a_plugins_copy_does_nothing_where_the_settings_wire_the_hook() {
 }
 
 #[test]
+fn a_plugin_that_no_settings_name_is_seen_by_what_it_started() {
+    let mut env = at_work();
+    let session = env.session();
+    let start = |env: &TestEnv| {
+        env.cmd("session-reconcile")
+            .env("CLAUDE_PROJECT_DIR", env.project())
+            .env("CLAUDE_PLUGIN_ROOT", "/opt/plugin")
+            .stdin(session.start("startup").to_string())
+            .run()
+            .silent();
+    };
+    contains(&env.mnemo(&["status"]).ok().out(), "no hook is wired");
+    env.now("2026-11-30T13:05:06Z");
+    start(&env);
+    env.now("2026-11-30T14:00:00Z");
+    let said = env.mnemo(&["status"]).ok().out();
+    contains(
+        &said,
+        "; run by the plugin, last started 2026-11-30 13:05:06",
+    );
+    assert!(!said.contains("no hook is wired"), "{said}");
+    let report = env.mnemo(&["status", "--json"]).ok().json();
+    assert_eq!(report["findings"], json!([]));
+    assert_eq!(report["wiring"]["plugin_started"], "2026-11-30T13:05:06");
+    // Long ago: it is taken for gone.
+    env.now("2026-12-20T14:00:00Z");
+    contains(&env.mnemo(&["status"]).ok().out(), "no hook is wired");
+    // Where the settings wire the hooks the plugin's copy does nothing, and notes nothing.
+    env.mnemo(&["install"]).ok();
+    start(&env);
+    let report = env.mnemo(&["status", "--json"]).ok().json();
+    assert_eq!(report["wiring"]["plugin_started"], "2026-11-30T13:05:06");
+}
+
+#[test]
 fn the_plugins_runner_is_silent_without_programs_and_finds_them() {
     let mut env = at_work();
     let runner = mnemo_tests::bins::workspace().join("hooks/run");

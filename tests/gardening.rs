@@ -249,7 +249,7 @@ fn a_forged_plan_is_refused_with_the_reason() {
         (
             "the index",
             ENDED.replace("project-q3-goals.md\n", "MEMORY.md\n"),
-            "the index is no entry",
+            "the index is not an entry",
         ),
         (
             "an archived target",

@@ -14,7 +14,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
 
-const NAMES: [&str; 3] = ["memory-check", "memory-engine", "mnemo"];
+const NAMES: [&str; 4] = ["memory-check", "memory-engine", "memory-garden", "mnemo"];
 
 /// The home without mnemo's own state, which stays.
 fn home(env: &TestEnv) -> Tree {
@@ -553,4 +553,71 @@ fn the_rules_speak_the_users_language() {
     }
     texts.dedup();
     assert_eq!(texts.len(), 4);
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_not_made_and_a_new_file_is_named_as_such() {
+    let env = TestEnv::new();
+    for args in [&["--dry-run"][..], &[]] {
+        let command = [&["rules", "install", "nope/CLAUDE.md"], args].concat();
+        let said = env.mnemo(&command).code(3).err();
+        assert!(said.contains("there is no folder"), "{said}");
+        assert!(!env.project().join("nope").exists());
+    }
+    let said = env
+        .mnemo(&["rules", "install", "CLAUDE.md", "--dry-run"])
+        .ok()
+        .out();
+    assert!(said.contains("(would be made: it is not there)"), "{said}");
+    let said = env.mnemo(&["rules", "install", "CLAUDE.md"]).ok().out();
+    assert!(said.contains("(made: it was not there)"), "{said}");
+    let said = env.mnemo(&["rules", "install", "CLAUDE.md"]).ok().out();
+    assert!(!said.contains("made"), "{said}");
+}
+
+/// What a skill lets run without a question must not change a memory: a rule of the client allows
+/// whatever begins as it says (`:*`), or exactly that command.
+#[test]
+fn what_a_skill_runs_unasked_only_looks() {
+    const LOOKS: [&str; 10] = [
+        "memory list",
+        "memory show",
+        "memory tokens",
+        "garden scan",
+        "garden relations",
+        "garden verdicts",
+        "garden plan",
+        "garden check",
+        "garden preview",
+        "garden report",
+    ];
+    const EXACTLY: [&str; 6] = [
+        "check",
+        "check --all",
+        "check --json",
+        "check --store auto",
+        "check --store record",
+        "undo --list",
+    ];
+    let mut seen = 0;
+    for name in NAMES {
+        let file = bins::workspace().join("skills").join(name).join("SKILL.md");
+        let text = fs::read_to_string(file).unwrap();
+        let Some((_, allowed)) = text.split_once("\nallowed-tools: ") else {
+            continue;
+        };
+        for rule in allowed.lines().next().unwrap().split(", ") {
+            let Some(command) = rule.strip_prefix("Bash(mnemo ") else {
+                assert!(["Read", "Grep", "Glob"].contains(&rule), "{name}: {rule}");
+                continue;
+            };
+            let command = command.strip_suffix(')').unwrap();
+            seen += 1;
+            match command.strip_suffix(":*") {
+                Some(start) => assert!(LOOKS.contains(&start), "{name}: {rule}"),
+                None => assert!(EXACTLY.contains(&command), "{name}: {rule}"),
+            }
+        }
+    }
+    assert!(seen > 10, "{seen}");
 }

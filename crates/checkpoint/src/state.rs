@@ -68,8 +68,8 @@ pub(crate) fn parse(bytes: &[u8]) -> Parsed {
             time
         }
     };
-    parsed.state.first_stop = stamp("first_stop", "its first stop was no time");
-    parsed.state.last_trigger = stamp("last_trigger", "its last trigger was no time");
+    parsed.state.first_stop = stamp("first_stop", "its first stop was not a time");
+    parsed.state.last_trigger = stamp("last_trigger", "its last trigger was not a time");
     parsed.state.pending = match map.get("pending") {
         None | Some(Value::Null) => false,
         Some(Value::Bool(pending)) => *pending,

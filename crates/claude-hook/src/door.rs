@@ -48,7 +48,8 @@ fn work(
         return;
     }
     // The settings' copy of this hook gets the same event.
-    if env.get_os("CLAUDE_PLUGIN_ROOT").is_some() && notes::wired(env, program) {
+    let by_plugin = env.get_os("CLAUDE_PLUGIN_ROOT").is_some();
+    if by_plugin && notes::wired(env, program) {
         return;
     }
     if input.too_long {
@@ -64,6 +65,12 @@ fn work(
     match parsed {
         Ok(None) => {}
         Ok(Some(event)) => {
+            if by_plugin
+                && matches!(event, Event::SessionStart { .. })
+                && let Err(error) = notes::mark_plugin_started(env, env.now().to_utc())
+            {
+                log(env, program, &error.to_string());
+            }
             let outcome = handle(&event, env);
             outcome.answer.print();
             for message in &outcome.log {

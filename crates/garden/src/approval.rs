@@ -48,7 +48,7 @@ impl FromStr for Approval {
                 out.ranges.push((from, to));
             } else {
                 return Err(format!(
-                    "`{part}` is no number, range (3-5), verdict (Completed, …) or `all`"
+                    "`{part}` is not a number, range (3-5), verdict (Completed, …) or `all`"
                 ));
             }
         }

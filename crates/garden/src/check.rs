@@ -360,7 +360,7 @@ impl<'a> Check<'a> {
             out.demote(
                 Verdict::Stale,
                 Cause::Gone,
-                "there is no such entry (any more)",
+                "there is no such entry, or no longer",
             );
             return out;
         };
@@ -593,7 +593,7 @@ impl<'a> Check<'a> {
             if item.action != Action::Merge {
                 item.target = None;
             } else if file == item.entry {
-                self.refuse(Some(item.id), "an entry is no duplicate of itself");
+                self.refuse(Some(item.id), "an entry is not a duplicate of itself");
             } else if found.is_none() {
                 item.demote(
                     Verdict::Stale,

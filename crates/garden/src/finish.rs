@@ -154,7 +154,7 @@ fn damage(problem: &EntryProblem) -> Option<String> {
     Some(match problem {
         EntryProblem::NoFrontmatter => "no frontmatter".to_owned(),
         EntryProblem::Unclosed => "the frontmatter is not closed".to_owned(),
-        EntryProblem::InvalidYaml(words) => format!("the frontmatter is no valid YAML ({words})"),
+        EntryProblem::InvalidYaml(words) => format!("the frontmatter is not valid YAML ({words})"),
         EntryProblem::MissingName => "no name".to_owned(),
         EntryProblem::MissingDescription => "no description".to_owned(),
         _ => return None,

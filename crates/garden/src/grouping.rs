@@ -107,7 +107,7 @@ impl Axis {
                 || heading.contains(['\n', '\r'])
                 || changes::plain(&heading) != heading
             {
-                return Err(bad(format!("`{heading}` is no heading")));
+                return Err(bad(format!("`{heading}` is not a heading")));
             }
             let patterns: Vec<String> = serde_yaml::from_value(patterns)
                 .map_err(|error| bad(format!("{heading}: {error}")))?;

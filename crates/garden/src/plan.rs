@@ -303,7 +303,7 @@ where
 fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveDate, D::Error> {
     let text = String::deserialize(deserializer)?;
     text.parse()
-        .map_err(|_| de::Error::custom(format!("`{text}` is no date (YYYY-MM-DD)")))
+        .map_err(|_| de::Error::custom(format!("`{text}` is not a date (YYYY-MM-DD)")))
 }
 
 #[cfg(test)]

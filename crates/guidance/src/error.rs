@@ -13,6 +13,9 @@ pub enum Error {
     /// The file named is not there.
     #[error("{} is not there; name a CLAUDE.md that is", .0.display())]
     Absent(PathBuf),
+    /// The folder of the file named is not there.
+    #[error("there is no folder {}; make it first, or name another file", .0.display())]
+    NoFolder(PathBuf),
     /// The file is not text.
     #[error("{} is not UTF-8 text; nothing was changed", .0.display())]
     NotText(PathBuf),
@@ -56,7 +59,7 @@ impl Error {
     /// part.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::NoHome | Self::Absent(_) | Self::NotText(_) => 3,
+            Self::NoHome | Self::Absent(_) | Self::NoFolder(_) | Self::NotText(_) => 3,
             Self::Marks { .. } | Self::Newer(_) | Self::ReadOnly(_) => 4,
             Self::File(error) => match error {
                 safe_file::Error::Refused { .. } | safe_file::Error::Changed { .. } => 4,

@@ -37,6 +37,8 @@ pub struct Report {
     pub dry_run: bool,
     /// Whether the file changed, or would.
     pub changed: bool,
+    /// Whether the file was not there before.
+    pub made: bool,
     /// What became of each block.
     pub blocks: Vec<(Block, Fate)>,
     /// The change as a unified diff; empty when there is none.
@@ -106,6 +108,9 @@ fn edit(
     let (Some(folder), Some(name)) = (file.parent(), file.file_name()) else {
         return Err(Error::Absent(file));
     };
+    if !folder.is_dir() {
+        return Err(Error::NoFolder(folder.to_owned()));
+    }
     let state = Note::folder(env)?;
     let _lock = (!dry_run).then(|| Note::lock(&state)).transpose()?;
     let before = safe_file::read(&file, LARGEST)?;
@@ -140,6 +145,7 @@ fn edit(
     let report = Report {
         dry_run,
         changed: !plan.is_empty(),
+        made: before.is_none() && !plan.is_empty(),
         blocks: fates,
         diff: plan.diff(),
         file: file.clone(),

@@ -184,7 +184,10 @@ impl Staleness {
         self.steps(
             hours,
             &[(25, 1), (7 * 24 + 1, 2), (30 * 24 + 1, 3)],
-            |hours| format!("made {} days ago", hours / 24),
+            |hours| match hours / 24 {
+                1 => "made 1 day ago".to_owned(),
+                days => format!("made {days} days ago"),
+            },
         );
     }
 

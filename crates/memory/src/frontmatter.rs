@@ -457,7 +457,7 @@ fn verdict(text: &str, inner: &[Line<'_>]) -> Result<(), String> {
     let text = format!("\n{text}");
     match serde_yaml::from_str::<serde_yaml::Value>(&text) {
         Ok(serde_yaml::Value::Mapping(_) | serde_yaml::Value::Null) => Ok(()),
-        Ok(_) => Err("it is no list of `key: value` lines".to_owned()),
+        Ok(_) => Err("it is not a list of `key: value` lines".to_owned()),
         Err(error) => Err(error.to_string()),
     }
 }

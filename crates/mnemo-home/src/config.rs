@@ -430,7 +430,10 @@ fn apply_group(
 
 fn apply_one(taker: &mut impl Taker, name: &str, node: &Node, complain: &mut impl FnMut(String)) {
     let Some(key) = KEYS.into_iter().find(|key| key.name() == name) else {
-        complain(format!("`{}` is no setting; ignored", one_line(name, 60)));
+        complain(format!(
+            "`{}` is not a setting; ignored",
+            one_line(name, 60)
+        ));
         return;
     };
     if *node == Node::Null {

@@ -70,6 +70,18 @@ pub fn unmark_installed(env: &Env) -> safe_file::Result<()> {
     safe_file::remove(&state.join("installed")).map(|_| ())
 }
 
+/// When the plugin's hooks last started a session (`<state>/plugin`).
+pub fn plugin_started(env: &Env) -> Option<DateTime<Utc>> {
+    let path = folders::state(env)?.join("plugin");
+    parse_time(&safe_file::read(&path, LIMIT).ok().flatten()?)
+}
+
+/// Notes that the plugin's hooks start a session: a client started with `--plugin-dir` says so in
+/// no settings file.
+pub fn mark_plugin_started(env: &Env, at: DateTime<Utc>) -> safe_file::Result<()> {
+    folders::state(env).map_or(Ok(()), |state| write_time(&state.join("plugin"), at))
+}
+
 /// Whether the settings wire the hook `program` (a file `<state>/wired/<program>`: one stat).
 pub fn wired(env: &Env, program: &str) -> bool {
     wired_path(env, program).is_some_and(|path| path.is_file())

@@ -4,7 +4,7 @@
     reason = "a switch of the command line is a bool"
 )]
 
-use clap::{Args, Parser, Subcommand, ValueHint};
+use clap::{Args, Command as Clap, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::path::PathBuf;
 
 /// Keeps, searches and tends what you and Claude Code said and decided, in plain Markdown.
@@ -28,6 +28,34 @@ safety, 5 changed in part. With 2, 3 and 4 nothing was changed."
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// For the commands that give no codes a meaning of their own.
+const EXIT_CODES: &str = "\
+Exit codes: 0 done, 2 usage, 3 input missing or unreadable, 4 refused for safety, 5 changed in part.
+With 2, 3 and 4 nothing was changed.";
+
+impl Cli {
+    /// The command line of this process; ends it after `--help`, `--version` or a wrong one.
+    pub(crate) fn parse() -> Self {
+        let matches = with_exit_codes(Self::command()).get_matches();
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+}
+
+/// Every command's help ends with exit codes: its own, else those that hold for all.
+fn with_exit_codes(command: Clap) -> Clap {
+    if command.has_subcommands() {
+        return command.mut_subcommands(with_exit_codes);
+    }
+    let help = match command.get_after_help() {
+        Some(help) => help.to_string(),
+        None => return command.after_help(EXIT_CODES),
+    };
+    if help.contains("Exit codes:") {
+        return command;
+    }
+    command.after_help(format!("{help}\n\n{EXIT_CODES}"))
 }
 
 #[derive(Debug, Subcommand)]
@@ -54,7 +82,7 @@ pub(crate) enum Command {
     Handoff(crate::commands::handoff::HandoffArgs),
     /// Examine everything, with evidence and the command that helps
     Doctor(crate::commands::doctor::Args),
-    /// Tend a memory with proof: relations, verdicts
+    /// Tidy a memory, with evidence for each change
     Garden(crate::commands::garden::Args),
     /// Find paths and symbols in memories that moved or are gone
     Anchors(crate::commands::anchors::Args),
@@ -195,4 +223,34 @@ Example:
 pub(crate) struct Completions {
     /// The shell
     pub(crate) shell: clap_complete::Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(command: &Clap, path: &str, lacking: &mut Vec<String>) {
+        let path = format!("{path} {}", command.get_name());
+        let mut below = command.get_subcommands().peekable();
+        if below.peek().is_none() {
+            let help = command.get_after_help().map(ToString::to_string);
+            let help = help.unwrap_or_default();
+            for part in ["Example", "Exit codes:"] {
+                if help.matches(part).count() != 1 {
+                    lacking.push(format!("{path}: {part}"));
+                }
+            }
+        }
+        for sub in below {
+            look(sub, &path, lacking);
+        }
+    }
+
+    #[test]
+    fn the_help_of_every_command_has_examples_and_exit_codes() {
+        let mut lacking = Vec::new();
+        look(&with_exit_codes(Cli::command()), "", &mut lacking);
+        assert!(lacking.is_empty(), "{lacking:#?}");
+        with_exit_codes(Cli::command()).debug_assert();
+    }
 }

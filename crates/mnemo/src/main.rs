@@ -5,7 +5,6 @@ mod commands;
 mod exit;
 mod terminal;
 
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

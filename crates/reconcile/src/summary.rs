@@ -42,7 +42,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// For people: what is planned (dry run), the line of numbers, what was left alone and what
+    /// For people: what is planned (dry run), what was brought in, what was left alone and what
     /// could not be read.
     pub fn text(&self, dry_run: bool) -> String {
         let mut text = String::new();
@@ -52,24 +52,7 @@ impl Summary {
         for planned in &self.planned {
             let _ = writeln!(text, "[dry-run] would write {planned}");
         }
-        let dates = if self.dates.is_empty() {
-            "(none)".to_owned()
-        } else {
-            self.dates.join(", ")
-        };
-        let _ = write!(
-            text,
-            "[mnemo{}] user_turns={} assistant_turns={} present={} written={} completed={} \
-             running={} unreadable={} dates={dates}",
-            if dry_run { " dry-run" } else { "" },
-            self.user_turns,
-            self.assistant_turns,
-            self.present,
-            self.written,
-            self.completed,
-            self.running,
-            self.unreadable,
-        );
+        text.push_str(&self.outcome(dry_run));
         if self.running > 0 {
             let turns = if self.running == 1 { "turn" } else { "turns" };
             let _ = write!(
@@ -100,6 +83,39 @@ impl Summary {
         text
     }
 
+    fn outcome(&self, dry_run: bool) -> String {
+        let looked_at = self.user_turns + self.assistant_turns;
+        if self.written + self.completed == 0 {
+            return format!(
+                "Nothing was missing: {} looked at in {}.",
+                entries(looked_at),
+                match self.transcripts {
+                    1 => "1 transcript".to_owned(),
+                    many => format!("{many} transcripts"),
+                }
+            );
+        }
+        let [add, complete] = if dry_run {
+            ["Would add", "would complete"]
+        } else {
+            ["Added", "completed"]
+        };
+        let mut text = match (self.written, self.completed) {
+            (0, completed) => format!("{} {}", capital(complete), entries(completed)),
+            (written, 0) => format!("{add} {}", entries(written)),
+            (written, completed) => format!("{add} {}, {complete} {completed}", entries(written)),
+        };
+        let _ = write!(
+            text,
+            " ({}); {} of {} {} there already.",
+            self.dates.join(", "),
+            self.present,
+            entries(looked_at),
+            if self.present == 1 { "was" } else { "were" }
+        );
+        text
+    }
+
     pub(crate) fn could_not_read(&mut self, path: &std::path::Path, offset: u64, why: &str) {
         if self.unreadable_lines.len() < NAMED {
             self.unreadable_lines.push(visible(
@@ -108,6 +124,19 @@ impl Summary {
             ));
         }
     }
+}
+
+fn entries(count: u64) -> String {
+    match count {
+        1 => "1 entry".to_owned(),
+        many => format!("{many} entries"),
+    }
+}
+
+fn capital(word: &str) -> String {
+    let mut chars = word.chars();
+    let first = chars.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
 }
 
 /// At most `most` characters on one line, without what would control a terminal.
@@ -142,16 +171,18 @@ mod tests {
         };
         assert_eq!(
             summary.text(false),
-            "[mnemo] user_turns=3 assistant_turns=2 present=1 written=3 completed=1 running=1 \
-             unreadable=0 dates=2026-11-29, 2026-11-30\n\
+            "Added 3 entries, completed 1 (2026-11-29, 2026-11-30); 1 of 5 entries was there already.\n\
              1 turn still running, left alone (--finished takes them)"
         );
         assert!(
-            Summary::default()
+            summary
                 .text(true)
-                .starts_with("[mnemo dry-run] user_turns=0 ")
+                .starts_with("Would add 3 entries, would complete 1 (")
         );
-        assert!(Summary::default().text(true).ends_with("dates=(none)"));
+        assert_eq!(
+            Summary::default().text(false),
+            "Nothing was missing: 0 entries looked at in 0 transcripts."
+        );
     }
 
     #[test]

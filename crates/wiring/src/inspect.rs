@@ -7,11 +7,15 @@ use crate::place::Place;
 use crate::plan;
 use crate::record::{Record, Records};
 use crate::{Result, client};
+use chrono::{Duration, Local};
 use mnemo_home::{Config, Env, notes};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
+
+/// A plugin that started no session for so long is taken for gone.
+const PLUGIN_DAYS: i64 = 14;
 
 /// How the hooks stand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -26,8 +30,10 @@ pub struct WiringState {
     pub hooks: Vec<HookState>,
     /// Hooks of the original mnemo: two tools would write one day file.
     pub original: Vec<String>,
-    /// The plugin is enabled in the user's settings.
+    /// The plugin is enabled in the user's settings, or started a session in the last 14 days.
     pub plugin: bool,
+    /// When the plugin last started a session: local time, `YYYY-MM-DDTHH:MM:SS`.
+    pub plugin_started: Option<String>,
     /// Settings files that switch all hooks off.
     pub disabled_by: Vec<PathBuf>,
 }
@@ -142,15 +148,25 @@ impl WiringState {
         let mut text = String::new();
         let findings = self.findings();
         if self.is_wired() {
-            let well = self.hooks.iter().filter(|h| h.is_well()).count();
+            let wired = self.hooks.iter().filter(|h| !h.commands.is_empty());
+            let ill = wired.clone().filter(|h| !h.is_well()).count();
+            let mend = match ill {
+                0 => String::new(),
+                ill => format!(", {ill} of them to mend"),
+            };
             let _ = writeln!(
                 text,
-                "Hooks: {well} of {} wired in {}",
+                "Hooks: {} of {} wired in {}{mend}",
+                wired.count(),
                 self.hooks.len(),
                 self.settings.display()
             );
         } else if self.plugin {
-            text.push_str("Hooks: by the plugin\n");
+            let last = match &self.plugin_started {
+                Some(at) => format!("run by the plugin, last started {}", at.replace('T', " ")),
+                None => "the plugin is enabled, but has started no session yet".to_owned(),
+            };
+            let _ = writeln!(text, "Hooks: none in {}; {last}", self.settings.display());
         } else {
             let _ = writeln!(text, "Hooks: none in {}", self.settings.display());
         }
@@ -172,6 +188,7 @@ pub fn inspect(env: &Env) -> Result<WiringState> {
     let (config, _) = Config::load(env, None);
     let matcher = hooks::matcher(&config.tools_skip);
     let bytes = place.read();
+    let started = notes::plugin_started(env);
     let mut state = WiringState {
         settings: place.settings.clone(),
         exists: !matches!(bytes, Ok(None)),
@@ -179,6 +196,11 @@ pub fn inspect(env: &Env) -> Result<WiringState> {
         hooks: Vec::new(),
         original: Vec::new(),
         plugin: false,
+        plugin_started: started.map(|at| {
+            at.with_timezone(&Local)
+                .format("%Y-%m-%dT%H:%M:%S")
+                .to_string()
+        }),
         disabled_by: claude_home::Settings::load(&place.home, None).hooks_disabled_by,
     };
     let root = match bytes {
@@ -195,7 +217,9 @@ pub fn inspect(env: &Env) -> Result<WiringState> {
         }
     };
     let found = root.as_ref().map(entries::all).unwrap_or_default();
-    state.plugin = root.as_ref().is_some_and(plugin_enabled);
+    let oldest = env.now().to_utc() - Duration::days(PLUGIN_DAYS);
+    state.plugin =
+        root.as_ref().is_some_and(plugin_enabled) || started.is_some_and(|at| at >= oldest);
     state.original = found
         .iter()
         .filter(|f| f.is_original())

@@ -597,6 +597,24 @@ fn plugin_and_settings_do_not_run_twice() {
 }
 
 #[test]
+fn an_entry_with_another_matcher_is_wired_all_the_same() {
+    let home = Home::new();
+    home.install().unwrap();
+    home.write(home.text().replace("(?!", "(?!(?:Glob)$)(?!"));
+    let state = inspect(&home.env()).unwrap();
+    assert_eq!(state.findings().len(), 2);
+    let text = state.render();
+    assert!(text.starts_with("Hooks: 7 of 7 wired in "), "{text}");
+    assert!(
+        text.lines()
+            .next()
+            .unwrap()
+            .ends_with(", 2 of them to mend"),
+        "{text}"
+    );
+}
+
+#[test]
 fn the_files_of_the_repository_wire_the_same() {
     let home = Home::new();
     home.install().unwrap();

@@ -18,6 +18,8 @@ const ALL: [&str; 6] = [
     "stop-trigger",
 ];
 
+const ALL_SKILLS: [&str; 4] = ["memory-check", "memory-engine", "memory-garden", "mnemo"];
+
 /// A home, a checkout and a cargo in a folder whose name is hard on scripts.
 struct Place(tempfile::TempDir);
 
@@ -28,8 +30,12 @@ impl Place {
             fs::create_dir_all(place.path(folder)).unwrap();
         }
         let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        for file in ["install.sh", "Cargo.toml", "hooks/run"] {
-            fs::copy(repository.join(file), place.path("checkout").join(file)).unwrap();
+        let skills = ALL_SKILLS.map(|name| format!("skills/{name}/SKILL.md"));
+        let files = ["install.sh", "Cargo.toml", "hooks/run"].map(str::to_owned);
+        for file in files.iter().chain(&skills) {
+            let copy = place.path("checkout").join(file);
+            fs::create_dir_all(copy.parent().unwrap()).unwrap();
+            fs::copy(repository.join(file), copy).unwrap();
         }
         place.tool("rustc", "echo 'rustc 1.99.0 (abc 2026-01-01)'");
         // Leaves programs that take their input and do nothing; mnemo notes its arguments.
@@ -150,7 +156,56 @@ fn install_builds_puts_in_place_links_wires_and_fails_loudly_when_nothing_is_rec
         0,
         "the proof left something"
     );
-    assert!(text(&out.stdout).contains("add this line to your shell profile"));
+}
+
+#[test]
+fn the_last_words_of_an_installation_are_the_next_step_and_the_path() {
+    let place = Place::new();
+    // Programs that leave what the proof looks for.
+    place.tool(
+        "cargo",
+        r#"mkdir -p "$CARGO_TARGET_DIR/release"
+for name in mnemo prompt-save tool-log response-save session-reconcile stop-trigger; do
+	cat > "$CARGO_TARGET_DIR/release/$name" <<'END'
+#!/bin/sh
+[ -n "${CLAUDE_PROJECT_DIR-}" ] || exit 0
+cat >/dev/null
+folder=$CLAUDE_PROJECT_DIR/conversations
+mkdir -p "$folder"
+printf '%s\n' '## [1:2:3] User' 'Where is the parser? 한글도 됩니까? [PRIVATE]' \
+	'## [1:2:3] Assistant' 'In src/parse.rs. 네, 됩니다.' >"$folder/day-claude.md"
+printf '%s\n' '**Bash** ls src' >"$folder/day-toollog.md"
+END
+	chmod 755 "$CARGO_TARGET_DIR/release/$name"
+done"#,
+    );
+    let last = |out: &Output| {
+        assert!(out.status.success(), "{out:?}");
+        let text = text(&out.stdout);
+        let at = text.find("Next: ").unwrap();
+        text[at..].to_owned()
+    };
+    let out = last(&place.install(&[]));
+    assert!(out.starts_with("Next: open Claude Code"), "{out}");
+    assert!(
+        out.ends_with("  export PATH=\"$HOME/.local/bin:$PATH\"\n"),
+        "{out}"
+    );
+    let mut command = place.command("install.sh");
+    let path = format!(
+        "{}:{}:/usr/bin:/bin",
+        place.path("home/.local/bin").display(),
+        place.path("tools").display()
+    );
+    let out = last(
+        &command
+            .arg("--no-settings")
+            .env("PATH", path)
+            .output()
+            .unwrap(),
+    );
+    assert!(out.starts_with("Next: `mnemo install --dry-run`"), "{out}");
+    assert!(!out.contains("PATH"), "{out}");
 }
 
 #[test]
@@ -200,14 +255,144 @@ fn a_refusal_leaves_the_programs_and_is_passed_on() {
         assert_eq!(out.status.code(), Some(4), "{out:?}");
         assert!(place.bin().join("mnemo").exists());
     }
-    // The companion is gone, the settings still name the hooks: they would fail at each prompt.
-    fs::remove_file(place.bin().join("mnemo")).unwrap();
-    fs::create_dir_all(place.path("home/.claude")).unwrap();
-    let line = format!("{}/tool-log", place.bin().display());
-    fs::write(place.path("home/.claude/settings.json"), line).unwrap();
+}
+
+/// The settings as `mnemo install` leaves them, with the path of one hook as `path` spells it.
+fn wire(place: &Place, path: &str) -> PathBuf {
+    let file = place.path("home/.claude/settings.json");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let line = format!("{{\n  \"command\": {}\n}}\n", serde_json::json!(path));
+    fs::write(&file, line).unwrap();
+    file
+}
+
+#[test]
+fn programs_that_the_settings_still_run_are_not_taken_away() {
+    let place = Place::new();
+    place.install(&["--no-settings"]);
+    let plain = format!("{}/tool-log", place.bin().display());
+    let quoted = format!("'{}'", plain.replace('\'', "'\\''"));
+    for path in [plain, quoted] {
+        let file = wire(&place, &path);
+        let out = place.install(&["--uninstall", "--no-settings"]);
+        assert_eq!(out.status.code(), Some(4), "{out:?}");
+        assert!(
+            text(&out.stderr).contains(file.to_str().unwrap()),
+            "{out:?}"
+        );
+        assert!(place.bin().join("tool-log").exists());
+        assert_eq!(place.mnemo_args(), "");
+    }
+    wire(&place, "/elsewhere/tool-log");
+    let out = place.install(&["--uninstall", "--no-settings"]);
+    assert!(out.status.success(), "{out:?}");
+    assert!(!place.bin().exists());
+}
+
+#[test]
+fn lost_programs_are_told_and_can_still_be_uninstalled() {
+    let place = Place::new();
+    place.install(&[]);
+    let skill = place.path("home/.claude/skills/mnemo/SKILL.md");
+    fs::create_dir_all(skill.parent().unwrap()).unwrap();
+    fs::copy(place.path("checkout/skills/mnemo/SKILL.md"), &skill).unwrap();
+    wire(&place, &format!("{}/tool-log", place.bin().display()));
+    fs::remove_dir_all(place.bin().parent().unwrap()).unwrap();
+
+    let out = place.install(&["--check"]);
+    assert_eq!(out.status.code(), Some(1));
+    let said = text(&out.stdout);
+    for line in [
+        "broken   ".to_owned() + place.path("home/.local/bin/mnemo").to_str().unwrap(),
+        "broken   ".to_owned() + place.path("home/.claude/settings.json").to_str().unwrap(),
+        "ok       ".to_owned() + skill.parent().unwrap().to_str().unwrap(),
+        "Next: ./install.sh".to_owned(),
+    ] {
+        assert!(said.contains(&line), "{line}\n{said}");
+    }
+
+    // Without any program of mnemo's: what to delete by hand.
+    let built = place.path("checkout/target");
+    let aside = place.path("checkout/aside");
+    fs::rename(&built, &aside).unwrap();
     let out = place.install(&["--uninstall"]);
     assert_eq!(out.status.code(), Some(4), "{out:?}");
-    assert!(place.bin().join("tool-log").exists());
+    let said = text(&out.stderr);
+    assert!(said.contains("  2:  \"command\": "), "{said}");
+    assert!(
+        said.contains(skill.parent().unwrap().to_str().unwrap()),
+        "{said}"
+    );
+    assert!(fs::symlink_metadata(place.path("home/.local/bin/mnemo")).is_ok());
+
+    // The clone's own build takes the hooks out.
+    fs::rename(&aside, &built).unwrap();
+    let out = place.install(&["--uninstall"]);
+    assert!(out.status.success(), "{out:?}");
+    assert!(place.mnemo_args().ends_with("uninstall\n"));
+    assert!(fs::symlink_metadata(place.path("home/.local/bin/mnemo")).is_err());
+}
+
+#[test]
+fn a_dry_run_of_uninstall_removes_nothing_and_two_actions_are_refused() {
+    let place = Place::new();
+    place.install(&[]);
+    for args in [["--dry-run", "--uninstall"], ["--uninstall", "--dry-run"]] {
+        let out = place.install(&args);
+        assert!(out.status.success(), "{out:?}");
+        let said = text(&out.stdout);
+        assert!(said.contains("Would remove from") && said.ends_with("Nothing was written.\n"));
+        assert!(place.mnemo_args().ends_with("uninstall --dry-run\n"));
+        assert!(ALL.iter().all(|name| place.bin().join(name).exists()));
+        assert!(place.path("home/.local/bin/mnemo").exists());
+    }
+    let before = place.mnemo_args();
+    for args in [
+        &["--uninstall", "--check"][..],
+        &["--check", "--uninstall", "--dry-run"],
+        &["--check", "--dry-run"],
+        &["--uninstall", "--no-skills"],
+        &["--record-only", "--uninstall"],
+        &["--check", "--replace-original"],
+    ] {
+        let out = place.install(args);
+        assert_eq!(out.status.code(), Some(2), "{args:?} {out:?}");
+        assert_eq!(text(&out.stderr).lines().count(), 1);
+    }
+    assert_eq!(place.mnemo_args(), before);
+    assert!(place.bin().join("mnemo").exists());
+}
+
+#[test]
+fn uninstall_leaves_an_empty_home_empty_and_says_what_stays() {
+    let place = Place::new();
+    place.install(&["--no-settings"]);
+    let state = place.path("home/.local/state/mnemo");
+    fs::create_dir_all(&state).unwrap();
+    // Here and there before: not install's to take away.
+    let prefix = place.path("home/opt");
+    fs::create_dir_all(&prefix).unwrap();
+    place.install(&["--no-settings", "--prefix", prefix.to_str().unwrap()]);
+    place.install(&["--uninstall", "--prefix", prefix.to_str().unwrap()]);
+    assert_eq!(fs::read_dir(&prefix).unwrap().count(), 0);
+
+    place.install(&["--no-settings"]);
+    let out = place.install(&["--uninstall"]);
+    assert!(out.status.success(), "{out:?}");
+    let said = text(&out.stdout);
+    assert!(said.contains("Programs removed from"), "{said}");
+    assert!(
+        said.contains(&format!("Left: {}", state.display())),
+        "{said}"
+    );
+    let left: Vec<_> = fs::read_dir(place.path("home/.local"))
+        .unwrap()
+        .map(|e| e.unwrap().file_name())
+        .collect();
+    assert_eq!(left, ["state"]);
+    let said = text(&place.install(&["--uninstall"]).stdout);
+    assert!(said.contains("There was nothing to remove"), "{said}");
+    assert!(!said.contains("Programs removed"), "{said}");
 }
 
 #[test]
@@ -236,7 +421,8 @@ fn dry_run_and_check_change_nothing() {
     assert!(out.status.success() && text(&out.stdout).contains("Nothing was written."));
     let out = place.install(&["--check"]);
     assert_eq!(out.status.code(), Some(1));
-    assert_eq!(text(&out.stdout).matches("missing").count(), 7, "{out:?}");
+    assert_eq!(text(&out.stdout).matches("missing  ").count(), 7, "{out:?}");
+    assert!(text(&out.stdout).contains("Next: ./install.sh"));
     assert_eq!(fs::read_dir(place.path("home")).unwrap().count(), 0);
 
     place.install(&[]);
@@ -305,7 +491,9 @@ fn a_pinned_toolchain_that_is_not_installed_is_not_downloaded() {
 #[test]
 fn a_wrong_option_is_code_2() {
     let place = Place::new();
-    assert_eq!(place.install(&["--frobnicate"]).status.code(), Some(2));
+    let out = place.install(&["--frobnicate"]);
+    assert_eq!(out.status.code(), Some(2));
+    assert!(text(&out.stderr).contains("--help"), "{out:?}");
     assert_eq!(place.install(&["--prefix"]).status.code(), Some(2));
     assert!(place.install(&["--help"]).status.success());
 }

@@ -28,11 +28,11 @@ pub(super) fn refused(scan: &Scan, file: &str) -> Option<&'static str> {
     } else if outside {
         Some("it leads out of the memory's folder")
     } else if file == index::FILE || file.ends_with("/MEMORY.md") {
-        Some("the index is no entry")
+        Some("the index is not an entry")
     } else if file.chars().any(char::is_control) {
         Some("it holds control characters")
     } else if parts.iter().any(|part| part.starts_with('.')) || !file.as_bytes().ends_with(b".md") {
-        Some("it is no entry of the memory")
+        Some("it is not an entry of the memory")
     } else {
         None
     }

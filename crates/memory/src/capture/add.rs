@@ -143,7 +143,7 @@ fn replaces_a_decision(store: &Store, wanted: &Add) -> Result<(), Refusal> {
             return Err(Refusal::Unfit {
                 what: "superseded entry",
                 why: format!(
-                    "({}) is no decision; other entries are updated or removed",
+                    "({}) is not a decision; other entries are updated or removed",
                     old.file()
                 ),
             });

@@ -312,7 +312,7 @@ pub(super) fn check(
         .peekable();
     if ours.peek().is_none() {
         return Err(Refusal::BreaksIndex(
-            "a code block or comment of MEMORY.md is not closed, or the file name is no link",
+            "a code block or comment of MEMORY.md is not closed, or the file name is not a link",
         ));
     }
     let candidates: Vec<usize> = ours.filter(as_meant).map(|line| line.line).collect();

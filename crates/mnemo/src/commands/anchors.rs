@@ -190,7 +190,7 @@ fn text(root: &Path, examined: &[Examined], counts: &Counts, all: bool) -> Strin
     }
     let _ = writeln!(
         text,
-        "{} exist, {} moved, {} gone{}; {} look like paths and are none",
+        "{} exist, {} moved, {} gone{}; {} look like paths but are not",
         counts.exists,
         counts.moved,
         counts.gone,

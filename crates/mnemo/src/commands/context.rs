@@ -1,6 +1,6 @@
 //! `mnemo context`
 
-use crate::commands::{Outcome, directory};
+use crate::commands::{Outcome, counted, directory};
 use crate::exit::Exit;
 use crate::terminal::{say, say_json};
 use clap::ValueHint;
@@ -101,8 +101,8 @@ fn text(context: &Context, found: &Found, home: Option<&Path>) -> String {
     }
     let _ = writeln!(
         out,
-        "Total: {} files, {} bytes, about {} tokens (bytes / 3.2, an estimate)",
-        context.files.len(),
+        "Total: {}, {} bytes, about {} tokens (bytes / 3.2, an estimate)",
+        counted(context.files.len(), "file"),
         context.loaded_bytes(),
         context.tokens()
     );

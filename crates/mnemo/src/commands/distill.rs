@@ -24,7 +24,7 @@ pub(crate) struct Args {
     /// Everything up to now is distilled
     #[arg(long)]
     done: bool,
-    /// Groups that are shown
+    /// Show at most so many groups
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     /// The project [default: the one around the current directory]

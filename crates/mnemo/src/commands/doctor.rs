@@ -30,7 +30,7 @@ Examples:
 
 Exit codes: 0 all OK, 1 something to look after, 3 there is no project here.")]
 pub(crate) struct Args {
-    /// Mend the three things that are mechanical
+    /// Fix the three things that can be fixed mechanically
     #[arg(long)]
     fix: bool,
     /// Also read every transcript and every body

@@ -96,7 +96,7 @@ pub(crate) fn run(args: &ExportArgs, env: &Env) -> Outcome {
         None => {
             if form == Form::Html && terminal::is_shown() {
                 return Err(Failure::usage(
-                    "a page is no text for a terminal: name a file with -o FILE",
+                    "a page is not for a terminal: name a file with -o FILE",
                 ));
             }
             terminal::stream(|out| export::write(&record, &request, out))?
@@ -105,7 +105,11 @@ pub(crate) fn run(args: &ExportArgs, env: &Env) -> Outcome {
     };
     let range = match (told.days, told.entries) {
         (0, _) => "no entries in that range".to_owned(),
-        (days, entries) => format!("{entries} entries of {days} days"),
+        (days, entries) => format!(
+            "{} of {}",
+            super::counted(entries, "entry"),
+            super::counted(days, "day")
+        ),
     };
     match &args.output {
         Some(path) => terminal::say(&format!("wrote {}: {range}", path.display())),

@@ -21,10 +21,10 @@ Examples:
 Asked are the handoffs (Files Modified, Decisions, Origin), the tool logs with the prompts before
 the edits, and git. A reason that is not said of this very change is marked with ~.")]
 pub(crate) struct Args {
-    /// The file, also one that is gone
+    /// The file; it need not exist any more
     #[arg(long, value_hint = ValueHint::FilePath)]
     file: PathBuf,
-    /// Changes that are shown
+    /// Show at most so many changes
     #[arg(long, value_name = "N", default_value_t = 40)]
     limit: usize,
     /// The project [default: the one around the current directory]

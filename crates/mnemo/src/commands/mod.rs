@@ -137,6 +137,16 @@ pub(crate) fn root_and_config(
     }
 }
 
+/// A number and what is counted: `1 entry`, `2 entries`.
+pub(crate) fn counted(number: impl std::fmt::Display, of: &str) -> String {
+    let number = number.to_string();
+    match of.strip_suffix('y') {
+        _ if number == "1" => format!("1 {of}"),
+        Some(stem) => format!("{number} {stem}ies"),
+        None => format!("{number} {of}s"),
+    }
+}
+
 /// Why nothing is recorded, and what changes that.
 fn why_not(none: &NoRoot) -> (String, &'static str) {
     match none {

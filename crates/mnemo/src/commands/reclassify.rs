@@ -57,8 +57,8 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     }
     if plan.lines.is_empty() {
         terminal::say(&format!(
-            "none of the {} failures says that it was none; nothing to move",
-            plan.of
+            "none of {} turned out to be a success; nothing to move",
+            super::counted(plan.of, "failure")
         ));
         return Ok(Exit::Done);
     }

@@ -18,8 +18,8 @@ Examples:
   mnemo rules install ~/.claude/CLAUDE.md     for all projects
   mnemo rules uninstall ./CLAUDE.md           gives back the bytes from before
 
-Exit codes: 0 done, 1 a block was changed by hand and left alone, 3 no such file or not text,
-4 the marks in the file do not fit together, or it is read-only. Nothing outside the two blocks is ever changed.")]
+Exit codes: 0 done, 1 a block was changed by hand and left alone, 3 no such file or folder, or
+not text, 4 the marks in the file do not fit together, or it is read-only. Nothing outside the two blocks is ever changed.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
@@ -32,10 +32,28 @@ enum What {
     /// Take the blocks out again
     Uninstall(Target),
     /// Print what the blocks say
-    Show,
+    Show(Show),
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  mnemo rules show
+  MNEMO_LANGUAGE=de mnemo rules show")]
+struct Show {
+    /// Report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples, also with `uninstall`:
+  mnemo rules install ./CLAUDE.md --dry-run   the change as a diff, nothing is written
+  mnemo rules install ~/.claude/CLAUDE.md     for all projects
+
+Exit codes: 0 done, 1 a block was changed by hand and left alone, 3 no such file or folder, or not
+text, 4 the marks in the file do not fit together, or it is read-only.")]
 struct Target {
     /// The file, such as ./CLAUDE.md
     #[arg(value_hint = ValueHint::FilePath)]
@@ -59,7 +77,15 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             let report = rules::uninstall(&target.file, target.dry_run, env)?;
             Ok(tell(&report, target.json))
         }
-        What::Show => {
+        What::Show(Show { json: true }) => {
+            let texts = Block::ALL.map(|block| (block.name(), rules::text(block, language)));
+            terminal::say_json(&serde_json::json!({
+                "language": language.code(),
+                "blocks": std::collections::BTreeMap::from(texts),
+            }));
+            Ok(Exit::Done)
+        }
+        What::Show(Show { json: false }) => {
             let texts = Block::ALL.map(|block| rules::text(block, language));
             terminal::say(&texts.join("\n"));
             Ok(Exit::Done)
@@ -92,7 +118,12 @@ pub(super) fn in_words(report: &Report) -> String {
         text.push_str(&report.diff.replace("\r\n", "\n"));
         text.push('\n');
     }
-    let _ = writeln!(text, "{}", report.file.display());
+    let made = match (report.made, report.dry_run) {
+        (false, _) => "",
+        (true, false) => " (made: it was not there)",
+        (true, true) => " (would be made: it is not there)",
+    };
+    let _ = writeln!(text, "{}{made}", report.file.display());
     for (block, fate) in &report.blocks {
         let would = if report.dry_run { "would be " } else { "" };
         let says = match fate {

@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// Only answers with this tag; may be given again
     #[arg(long, value_name = "TAG")]
     tag: Vec<String>,
-    /// Most results
+    /// Show at most so many results
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     limit: u16,
     /// Lines around the best line of a result

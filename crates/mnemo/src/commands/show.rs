@@ -25,7 +25,7 @@ Exit codes: 0 done, 3 there is no such entry.")]
 pub(crate) struct Args {
     /// PATH:LINE, a turn's id, or a code
     reference: String,
-    /// Neighbours on both sides
+    /// How many neighbours to print before and after it
     #[arg(long, default_value_t = 1, value_name = "N")]
     context: u16,
     #[command(flatten)]

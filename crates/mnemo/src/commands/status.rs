@@ -1,6 +1,6 @@
 //! `mnemo status`
 
-use super::{Outcome, directory, root_and_config, why_not};
+use super::{Outcome, counted, directory, root_and_config, why_not};
 use crate::cli::Status;
 use crate::exit::{Exit, Failure};
 use crate::terminal;
@@ -323,17 +323,12 @@ fn when(checkpoint: &Checkpoint) -> String {
     }
     match (checkpoint.stops_left, checkpoint.minutes_left) {
         (0, 0) => "due at the next stop".to_owned(),
-        (stops, 0) => format!("in {}", count(i64::from(stops), "stop")),
-        (0, minutes) => format!("in {}", count(minutes, "minute")),
+        (stops, 0) => format!("in {}", counted(stops, "stop")),
+        (0, minutes) => format!("in {}", counted(minutes, "minute")),
         (stops, minutes) => format!(
             "in {} and {}",
-            count(i64::from(stops), "stop"),
-            count(minutes, "minute")
+            counted(stops, "stop"),
+            counted(minutes, "minute")
         ),
     }
-}
-
-fn count(number: i64, of: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {of}{plural}")
 }

@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     let mut text = format!(
         "{verb} `mnemo {}` of {} in {}\n",
         entry.command,
-        entry.time,
+        when(entry),
         entry.root.display()
     );
     if args.dry_run {
@@ -197,13 +197,21 @@ fn listed(sets: &[Entry]) -> String {
             text,
             "{}  {}  mnemo {}  {}{undone}",
             set.set,
-            set.time,
+            when(set),
             set.command,
             set.root.display()
         );
         text.push_str(&files(set, false));
     }
     text
+}
+
+/// The time of a change without what only machines need.
+fn when(entry: &Entry) -> String {
+    chrono::DateTime::parse_from_rfc3339(&entry.time).map_or_else(
+        |_| entry.time.clone(),
+        |time| time.format("%Y-%m-%d %H:%M:%S").to_string(),
+    )
 }
 
 /// One line a file: what was done to it, or what taking it back did.

@@ -39,7 +39,7 @@ pub(crate) struct Args {
     /// Show what would move, and change nothing (as without --apply)
     #[arg(long)]
     dry_run: bool,
-    /// Group an index that is best left flat
+    /// Group the index even if it is best left flat
     #[arg(long)]
     force: bool,
     /// Report as JSON

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     /// Write it to this file
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// Overwrite a plan that is there
+    /// Overwrite a plan that exists
     #[arg(long, requires = "output")]
     force: bool,
     /// Report as JSON what was written

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// Write a page with the relations drawn to this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     html: Option<PathBuf>,
-    /// Overwrite files that are there
+    /// Overwrite files that exist
     #[arg(long)]
     force: bool,
 }

@@ -12,6 +12,10 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  mnemo memory list                     every entry, with its type and size
+  mnemo memory list --store record      the items of this project's record")]
 pub(crate) struct Args {
     #[command(flatten)]
     store: StoreArgs,

@@ -8,6 +8,10 @@ use crate::terminal;
 use mnemo_home::Env;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  mnemo memory show user_role               by file or name
+  mnemo memory show a:147 --store record    an item of the record, by its code")]
 pub(crate) struct Args {
     /// The entry: its file, its file's name without `.md`, or its name; in a record its code (`a:147`)
     /// or title too

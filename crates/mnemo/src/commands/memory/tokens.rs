@@ -11,6 +11,10 @@ use serde_json::json;
 use std::fmt::Write as _;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  mnemo memory tokens                   what each entry costs, the largest first
+  mnemo memory tokens --json")]
 pub(crate) struct Args {
     #[command(flatten)]
     store: StoreArgs,
