@@ -133,9 +133,18 @@ pub(super) fn config(patient: &Patient) -> Row {
             Evidence::new(patient.shown(place.as_ref()), line, what)
         })
         .collect();
+    // What the problem of a file that could not be read as a whole says.
+    let unread = patient
+        .problems
+        .iter()
+        .any(|problem| problem.contains("until it is corrected"));
     Row::warn(
         NAME,
-        "the configuration is not valid: defaults apply, for privacy the strictest",
+        if unread {
+            "a file of the configuration cannot be read: the defaults apply, for privacy the strictest"
+        } else {
+            "a part of the configuration is left out, all else applies"
+        },
         "mnemo status  (names the line; correct it there)",
     )
     .with(evidence)
