@@ -86,12 +86,47 @@ fn main() {
         let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
         writeln!(sorted, "{stem}\t{}", ids.join(",")).unwrap();
     }
+    // Each line by its stem, and the first line of each word that several words begin with.
+    let mut by_stem: Vec<(&str, usize)> = Vec::new();
+    let mut by_first: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut start = 0;
+    for line in sorted.lines() {
+        let stem = line.split('\t').next().unwrap();
+        by_stem.push((stem, start));
+        if let Some((first, _)) = stem.split_once(' ') {
+            by_first.entry(first).or_insert(start);
+        }
+        start += line.len() + 1;
+    }
+    let by_stem = slots(by_stem.iter().copied());
+    let by_first = slots(by_first.iter().map(|(first, start)| (*first, *start)));
     let out = std::env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     let out = Path::new(&out);
     std::fs::write(out.join("concepts.txt"), concepts).unwrap();
     std::fs::write(out.join("stems.txt"), sorted).unwrap();
+    std::fs::write(out.join("stems.slots"), by_stem).unwrap();
+    std::fs::write(out.join("phrases.slots"), by_first).unwrap();
     std::fs::write(out.join("opposites.rs"), format!("&{opposites:?}")).unwrap();
     std::fs::write(out.join("starts.rs"), format!("&{starts:?}")).unwrap();
+}
+
+/// The slots for words and the places of their lines, as little-endian bytes: twice as many as words,
+/// a power of two.
+fn slots<'a>(words: impl ExactSizeIterator<Item = (&'a str, usize)>) -> Vec<u8> {
+    use base::slots::{PLACE, hash, mark};
+    let count = (words.len() * 2).next_power_of_two();
+    let mut slots = vec![0_u32; count];
+    for (word, start) in words {
+        // Zero is for an empty slot.
+        let place = u32::try_from(start + 1).unwrap();
+        assert!(place < 1 << PLACE, "the table has grown too long");
+        let mut at = hash(word) as usize & (count - 1);
+        while slots[at] != 0 {
+            at = (at + 1) & (count - 1);
+        }
+        slots[at] = (mark(hash(word)) << PLACE) | place;
+    }
+    slots.iter().flat_map(|slot| slot.to_le_bytes()).collect()
 }
 
 /// One line: a concept.

@@ -6,7 +6,7 @@ use crate::runs;
 use crate::scan::Scan;
 use crate::verdict::Verdict;
 use changes::ChangeSet;
-use memory::capture::{Reason, Refusal, Remove, index_lines};
+use memory::capture::{Reason, Refusal, Remove, index_lines, record};
 use memory::edit::{self, Edit};
 use memory::frontmatter::scalar;
 use memory::{Entry, EntryId, Index, Kind, Source, StoreKind, Target, index, lines, tokens};
@@ -291,6 +291,7 @@ impl<'a> Work<'a> {
             self.set
                 .replace(entry.file(), entry.bytes().to_vec(), after.into_bytes());
         }
+        self.pages()?;
         let index_lines = self.index(&costs)?;
         let mut dead = Vec::new();
         for link in store.links() {
@@ -321,6 +322,25 @@ impl<'a> Work<'a> {
             index_lines,
             notes: self.notes,
         })
+    }
+
+    /// The lists of a record's categories no longer name what goes.
+    fn pages(&mut self) -> Result<(), Error> {
+        let store = &self.scan.store;
+        let mut pages: BTreeMap<usize, Vec<Edit>> = BTreeMap::new();
+        for id in self.gone.keys() {
+            for (page, edits) in record::page_lines(store, *id) {
+                pages.entry(page).or_default().extend(edits);
+            }
+        }
+        for (page, mut edits) in pages {
+            let page = &store.pages()[page];
+            once(&mut edits);
+            let after = edit::apply(page.text(), edits)?;
+            self.set
+                .replace(page.file(), page.bytes().to_vec(), after.into_bytes());
+        }
+        Ok(())
     }
 
     fn index(&mut self, costs: &BTreeMap<EntryId, u64>) -> Result<Option<(usize, usize)>, Error> {
@@ -357,10 +377,26 @@ impl<'a> Work<'a> {
                 edits.extend(index_lines::line_edits(index, line, told, *cost));
             }
         }
+        if store.kind() == StoreKind::Record {
+            for id in self.gone.keys() {
+                let lines = record::index_lines(store, index, *id).into_iter();
+                edits.extend(lines.map(|(_, edit)| edit));
+            }
+        }
         for (kind, new) in &self.new_lines {
             edits.push(index_lines::insertion(store, index, *kind, new));
         }
-        let after = edit::apply(index.text(), edits)?;
+        once(&mut edits);
+        let mut after = edit::apply(index.text(), edits)?;
+        for item in store
+            .items()
+            .iter()
+            .filter(|item| self.gone.contains_key(&item.entry))
+        {
+            if let Some(code) = item.code {
+                after = record::without_code(&after, code)?;
+            }
+        }
         let counts = (index.line_count(), lines::lines(&after).count());
         self.set.replace(
             index::FILE,
@@ -369,6 +405,14 @@ impl<'a> Work<'a> {
         );
         Ok(Some(counts))
     }
+}
+
+/// Two entries may stand on one line that goes.
+fn once(edits: &mut Vec<Edit>) {
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    edits.dedup_by(|later, kept| {
+        later.range == kept.range && !kept.range.is_empty() && later.with == kept.with
+    });
 }
 
 /// What is put behind a text: a blank line before it, the text's line ends.

@@ -123,6 +123,8 @@ pub enum Cause {
     Changed,
     /// The entry is not there.
     Gone,
+    /// The entry is a file of several items.
+    Several,
     /// The target is missing or goes too.
     Target,
     /// Nobody has said yet what comes. A note only.
@@ -241,7 +243,7 @@ struct Check<'a> {
 impl<'a> Check<'a> {
     fn new(plan: &'a Plan, scan: &'a Scan) -> Self {
         let contradictions: Vec<_> = scan
-            .relations
+            .relations()
             .all
             .iter()
             .filter(|relation| relation.kind == RelationKind::Contradiction)
@@ -371,7 +373,13 @@ impl<'a> Check<'a> {
                 "what a person is, is kept: an entry of type user is not removed, only what is outdated in it is edited, on evidence",
             );
         }
-        if self.is_changed(&self.scan.entries[at].file) && out.action != Action::Keep {
+        if out.action.removes() && self.scan.holds_items(at) {
+            out.demote(
+                Verdict::Stale,
+                Cause::Several,
+                "it holds several items; one of them is taken out by its code: mnemo memory remove CODE --store record --reason REASON",
+            );
+        } else if self.is_changed(&self.scan.entries[at].file) && out.action != Action::Keep {
             out.demote(
                 Verdict::Stale,
                 Cause::Changed,
@@ -791,7 +799,7 @@ impl<'a> Check<'a> {
             .collect();
         let of = |at: usize| verdicts.get(self.scan.entries[at].file.as_str()).copied();
         let mut out = Vec::new();
-        for relation in &self.scan.relations.all {
+        for relation in &self.scan.relations().all {
             let (a, b) = (
                 &self.scan.entries[relation.a].file,
                 &self.scan.entries[relation.b].file,

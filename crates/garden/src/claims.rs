@@ -1,6 +1,6 @@
 //! What entries claim that can be held against something.
 
-use crate::cues::{self, Cue};
+use crate::cues::Cue;
 use crate::scan::Scan;
 use crate::view;
 use hygiene::anchors::{Anchor, Kind, Status};
@@ -89,7 +89,7 @@ pub fn claims(scan: &Scan) -> Vec<Vec<Claim>> {
                     });
                 }
                 for (cue, name) in STATES {
-                    if cues::says(&statement.folded, *cue) {
+                    if statement.says(*cue) {
                         out.push(Claim {
                             line: statement.line,
                             kind: ClaimKind::State,

@@ -1,14 +1,14 @@
 //! The words of all texts at hand: what they mean, how rare they are, how much of one statement
 //! another one says.
 
-use std::collections::HashMap;
-use words::{Lexicon, compound};
+use crate::quick::QuickMap;
+use words::{Concept, Lexicon, compound};
 
-/// A word, by its stem.
+/// A word, by its stem: its place in [`Corpus::words`].
 pub(crate) type WordId = u32;
 
-/// Meanings are concepts of the lexicon, and the parts of compounds, as words of their own.
-type Meaning = u64;
+/// A word means itself (its own number), the concepts of the lexicon, and the parts of compounds.
+pub(crate) type Meaning = u32;
 
 /// What a statement is about: its words and what they mean, each once.
 #[derive(Debug, Clone, Default)]
@@ -16,24 +16,12 @@ pub(crate) struct Bag {
     /// Sorted.
     pub(crate) words: Vec<WordId>,
     /// Sorted.
-    means: Vec<Meaning>,
+    pub(crate) means: Vec<Meaning>,
+    /// The weight of all its words.
+    pub(crate) mass: f32,
 }
 
 impl Bag {
-    /// One bag of several.
-    pub(crate) fn union<'a>(bags: impl IntoIterator<Item = &'a Bag>) -> Self {
-        let mut out = Self::default();
-        for bag in bags {
-            out.words.extend_from_slice(&bag.words);
-            out.means.extend_from_slice(&bag.means);
-        }
-        out.words.sort_unstable();
-        out.words.dedup();
-        out.means.sort_unstable();
-        out.means.dedup();
-        out
-    }
-
     pub(crate) fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
@@ -43,90 +31,132 @@ impl Bag {
 #[derive(Debug, Default)]
 pub(crate) struct Corpus {
     lexicon: Lexicon,
-    ids: HashMap<String, WordId>,
+    /// By stem; two words that mean something together stand with one space between.
+    ids: QuickMap<Box<str>, WordId>,
+    /// By the word as written; `None` for one that says nothing.
+    seen: QuickMap<Box<str>, Option<WordId>>,
+    /// Two words in a row that were met before, and what they are together.
+    phrases: QuickMap<(WordId, WordId), Option<WordId>>,
     words: Vec<Word>,
     texts: u32,
+    /// How many meanings there are.
+    meanings: usize,
 }
 
 #[derive(Debug)]
 struct Word {
-    stem: String,
+    stem: Box<str>,
+    concepts: Vec<Concept>,
+    /// Sorted; known from [`Corpus::settle`] on.
     means: Vec<Meaning>,
+    /// It may begin a phrase of the lexicon.
+    begins: bool,
     texts: u32,
+    /// The last text that it was counted for.
+    counted: u32,
     weight: f32,
 }
 
 /// How much a word counts that is only meant, not said.
-const MEANT: f32 = 0.85;
+pub(crate) const MEANT: f32 = 0.85;
 
 impl Corpus {
     /// The words of a text, not yet weighed.
     pub(crate) fn read(&mut self, text: &str) -> Vec<WordId> {
         let mut out: Vec<WordId> = Vec::new();
-        let mut before: Option<words::Term> = None;
-        for term in words::terms(text).filter(|term| term.kind != words::Kind::Symbol) {
-            out.push(self.id(&term.stem, &text[term.range.clone()]));
-            if let Some(before) = &before
-                && before.range.end < term.range.start
-                && term.range.start - before.range.end <= 3
-            {
-                out.extend(self.phrase(&before.stem, &term.stem));
+        let mut before: Option<(WordId, usize)> = None;
+        for token in words::tokens(text) {
+            if token.kind == words::Kind::Symbol {
+                continue;
             }
-            before = Some(term);
+            let Some(id) = self.word(&token) else {
+                continue;
+            };
+            out.push(id);
+            if let Some((before, end)) = before
+                && end < token.range.start
+                && token.range.start - end <= 3
+                && self.words[before as usize].begins
+            {
+                out.extend(self.phrase(before, id));
+            }
+            before = Some((id, token.range.end));
         }
         out.sort_unstable();
         out.dedup();
         out
     }
 
-    fn id(&mut self, stem: &str, written: &str) -> WordId {
-        if let Some(id) = self.ids.get(stem) {
-            return *id;
+    fn word(&mut self, token: &words::Token<'_>) -> Option<WordId> {
+        if let Some(known) = self.seen.get(token.text) {
+            return *known;
         }
-        let concepts = self.lexicon.concepts_of(written);
-        self.add(stem, &concepts)
+        let id = token.stem().map(|stem| match self.ids.get(&*stem) {
+            Some(id) => *id,
+            None => {
+                let concepts = self.lexicon.concepts_of(token.text);
+                self.add(&stem, concepts)
+            }
+        });
+        self.seen.insert(token.text.into(), id);
+        id
     }
 
     /// Two words that mean something together.
-    fn phrase(&mut self, first: &str, second: &str) -> Option<WordId> {
-        let both = format!("{first} {second}");
-        if let Some(id) = self.ids.get(&both) {
-            return Some(*id);
+    fn phrase(&mut self, first: WordId, second: WordId) -> Option<WordId> {
+        if let Some(known) = self.phrases.get(&(first, second)) {
+            return *known;
         }
-        let concepts = self.lexicon.concepts(&both);
-        (!concepts.is_empty()).then(|| self.add(&both, &concepts))
+        let both = format!("{} {}", self.stem(first), self.stem(second));
+        let id = match self.ids.get(both.as_str()) {
+            Some(id) => Some(*id),
+            None => {
+                let concepts = self.lexicon.concepts(&both);
+                (!concepts.is_empty()).then(|| self.add(&both, concepts))
+            }
+        };
+        self.phrases.insert((first, second), id);
+        id
     }
 
-    fn add(&mut self, stem: &str, concepts: &[words::Concept]) -> WordId {
+    fn add(&mut self, stem: &str, concepts: Vec<Concept>) -> WordId {
         let id = WordId::try_from(self.words.len()).unwrap_or(WordId::MAX);
         self.words.push(Word {
-            stem: stem.to_owned(),
-            means: concepts.iter().map(hash_of).collect(),
+            stem: stem.into(),
+            concepts,
+            means: Vec::new(),
+            begins: self.lexicon.begins_apart(stem),
             texts: 0,
+            counted: 0,
             weight: 0.0,
         });
-        self.ids.insert(stem.to_owned(), id);
+        self.ids.insert(stem.into(), id);
         id
     }
 
     /// The words of a text that was read before as a part of another.
     pub(crate) fn known(&self, text: &str) -> Vec<WordId> {
-        words::terms(text)
-            .filter(|term| term.kind != words::Kind::Symbol)
-            .filter_map(|term| self.ids.get(&term.stem).copied())
-            .collect::<std::collections::BTreeSet<_>>()
-            .into_iter()
-            .collect()
+        let mut out: Vec<WordId> = words::tokens(text)
+            .iter()
+            .filter(|token| token.kind != words::Kind::Symbol)
+            .filter_map(|token| match self.seen.get(token.text) {
+                Some(known) => *known,
+                None => self.ids.get(&*token.stem()?).copied(),
+            })
+            .collect();
+        out.sort_unstable();
+        out.dedup();
+        out
     }
 
     /// Takes note of one text: the words of all its statements.
-    pub(crate) fn count(&mut self, words: &[WordId]) {
-        let mut all = words.to_vec();
-        all.sort_unstable();
-        all.dedup();
+    pub(crate) fn count<'a>(&mut self, words: impl IntoIterator<Item = &'a WordId>) {
         self.texts += 1;
-        for id in all {
-            if let Some(word) = self.words.get_mut(id as usize) {
+        for id in words {
+            if let Some(word) = self.words.get_mut(*id as usize)
+                && word.counted != self.texts
+            {
+                word.counted = self.texts;
                 word.texts += 1;
             }
         }
@@ -134,11 +164,11 @@ impl Corpus {
 
     /// Knows all texts now: splits compounds, weighs the words.
     pub(crate) fn settle(&mut self) {
-        self.split_compounds();
-        let mut meant: HashMap<Meaning, u32> = HashMap::new();
+        self.find_meanings();
+        let mut meant = vec![0_u32; self.meanings];
         for word in &self.words {
             for meaning in &word.means {
-                *meant.entry(*meaning).or_default() += word.texts;
+                meant[*meaning as usize] += word.texts;
             }
         }
         let texts = self.texts.max(1);
@@ -146,8 +176,7 @@ impl Corpus {
             let often = word
                 .means
                 .iter()
-                .filter_map(|meaning| meant.get(meaning))
-                .copied()
+                .map(|meaning| meant[*meaning as usize])
                 .min()
                 .unwrap_or(0)
                 .max(word.texts)
@@ -156,41 +185,53 @@ impl Corpus {
         }
     }
 
-    fn split_compounds(&mut self) {
-        let mut parts: Vec<(usize, Vec<Meaning>)> = Vec::new();
-        for (at, word) in self.words.iter().enumerate() {
-            let latin = word
-                .stem
-                .chars()
-                .all(|c| c.is_alphabetic() && (c as u32) < 0x250);
-            if !latin || word.stem.len() < 2 * compound::SHORTEST {
-                continue;
+    fn find_meanings(&mut self) {
+        let mut numbers = Numbers::behind(self.words.len());
+        let mut all = Vec::with_capacity(self.words.len());
+        for (own, word) in (0..).zip(&self.words) {
+            // Every word means itself, so that a compound's part meets the word alone.
+            let mut means: Vec<Meaning> = vec![own];
+            means.extend(word.concepts.iter().map(|concept| numbers.of(*concept)));
+            for part in self.parts(&word.stem) {
+                means.push(match self.ids.get(part) {
+                    Some(id) => *id,
+                    None => numbers.of_part(part),
+                });
+                means.extend(
+                    self.lexicon
+                        .concepts(part)
+                        .into_iter()
+                        .map(|concept| numbers.of(concept)),
+                );
             }
-            let known = |part: &str| {
-                part.len() >= compound::SHORTEST
-                    && part.len() < word.stem.len()
-                    && (self.ids.contains_key(part) || self.lexicon.knows(part))
-            };
-            if let Some(ranges) = compound::split(&word.stem, &known) {
-                let mut means = Vec::new();
-                for range in ranges {
-                    let part = &word.stem[range];
-                    means.push(text_hash(part));
-                    means.extend(self.lexicon.concepts(part).into_iter().map(hash_of));
-                }
-                parts.push((at, means));
-            }
+            means.sort_unstable();
+            means.dedup();
+            all.push(means);
         }
-        for (at, means) in parts {
-            self.words[at].means.extend(means);
+        self.meanings = numbers.next as usize;
+        for (word, means) in self.words.iter_mut().zip(all) {
+            word.means = means;
         }
-        // Every word means itself, so that a compound's part meets the word alone.
-        for word in &mut self.words {
-            let own = text_hash(&word.stem);
-            word.means.push(own);
-            word.means.sort_unstable();
-            word.means.dedup();
+    }
+
+    /// The parts of a compound; none of any other word.
+    fn parts<'a>(&self, stem: &'a str) -> Vec<&'a str> {
+        let latin = stem
+            .chars()
+            .all(|c| c.is_alphabetic() && (c as u32) < 0x250);
+        if !latin || stem.len() < 2 * compound::SHORTEST {
+            return Vec::new();
         }
+        let known = |part: &str| {
+            part.len() >= compound::SHORTEST
+                && part.len() < stem.len()
+                && (self.ids.contains_key(part) || self.lexicon.knows(part))
+        };
+        compound::split(stem, &known)
+            .into_iter()
+            .flatten()
+            .map(|range| &stem[range])
+            .collect()
     }
 
     /// A bag of words that were read before [`Corpus::settle`].
@@ -202,7 +243,19 @@ impl Corpus {
             .collect();
         means.sort_unstable();
         means.dedup();
-        Bag { words, means }
+        let mass = words.iter().map(|word| self.weight(*word)).sum();
+        Bag { words, means, mass }
+    }
+
+    /// One bag of several.
+    pub(crate) fn union<'a>(&self, bags: impl IntoIterator<Item = &'a Bag>) -> Bag {
+        let mut words = Vec::new();
+        for bag in bags {
+            words.extend_from_slice(&bag.words);
+        }
+        words.sort_unstable();
+        words.dedup();
+        self.bag(words)
     }
 
     /// How rare a word is.
@@ -218,15 +271,20 @@ impl Corpus {
     }
 
     /// The word itself.
-    pub(crate) fn stem(&self, word: WordId) -> &str {
+    fn stem(&self, word: WordId) -> &str {
         self.words.get(word as usize).map_or("", |word| &word.stem)
     }
 
     /// What makes a word meet others: itself and its meanings.
-    pub(crate) fn meanings(&self, word: WordId) -> &[u64] {
+    pub(crate) fn meanings(&self, word: WordId) -> &[Meaning] {
         self.words
             .get(word as usize)
             .map_or(&[], |word| &word.means)
+    }
+
+    /// How many words and meanings there are: tables by word or meaning have this size.
+    pub(crate) fn sizes(&self) -> (usize, usize) {
+        (self.words.len(), self.meanings)
     }
 
     /// Whether a bag holds a word, or one that means the same, and how surely.
@@ -234,11 +292,8 @@ impl Corpus {
         if bag.words.binary_search(&word).is_ok() {
             return 1.0;
         }
-        let Some(word) = self.words.get(word as usize) else {
-            return 0.0;
-        };
-        if word
-            .means
+        if self
+            .meanings(word)
             .iter()
             .any(|meaning| bag.means.binary_search(meaning).is_ok())
         {
@@ -246,11 +301,6 @@ impl Corpus {
         } else {
             0.0
         }
-    }
-
-    /// The weight of all words of a bag.
-    pub(crate) fn mass(&self, bag: &Bag) -> f32 {
-        bag.words.iter().map(|word| self.weight(*word)).sum()
     }
 
     /// The weight of those words of `part` that `whole` holds too.
@@ -263,28 +313,56 @@ impl Corpus {
 
     /// How much of `part` is said in `whole`, from 0 to 1.
     pub(crate) fn coverage(&self, part: &Bag, whole: &Bag) -> f32 {
-        let mass = self.mass(part);
-        if mass <= 0.0 {
+        if part.mass <= 0.0 {
             return 0.0;
         }
-        self.shared(part, whole) / mass
+        self.shared(part, whole) / part.mass
     }
+}
+
+/// Numbers of meanings that are no word's own.
+struct Numbers {
+    next: Meaning,
+    concepts: QuickMap<Concept, Meaning>,
+    parts: QuickMap<Box<str>, Meaning>,
+}
+
+impl Numbers {
+    /// Those behind the words' own.
+    fn behind(words: usize) -> Self {
+        Self {
+            next: Meaning::try_from(words).unwrap_or(Meaning::MAX),
+            concepts: QuickMap::default(),
+            parts: QuickMap::default(),
+        }
+    }
+
+    fn of(&mut self, concept: Concept) -> Meaning {
+        *self
+            .concepts
+            .entry(concept)
+            .or_insert_with(|| count(&mut self.next))
+    }
+
+    fn of_part(&mut self, part: &str) -> Meaning {
+        if let Some(number) = self.parts.get(part) {
+            return *number;
+        }
+        let number = count(&mut self.next);
+        self.parts.insert(part.into(), number);
+        number
+    }
+}
+
+fn count(next: &mut Meaning) -> Meaning {
+    let number = *next;
+    *next = next.saturating_add(1);
+    number
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts of files")]
 fn weight(often: u32, texts: u32) -> f32 {
     (1.0 + texts as f32 / (often as f32 + 0.5)).ln().max(0.3)
-}
-
-fn hash_of(value: impl std::hash::Hash) -> Meaning {
-    use std::hash::{DefaultHasher, Hasher};
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
-}
-
-fn text_hash(text: &str) -> Meaning {
-    hash_of(("word", text))
 }
 
 #[cfg(test)]
@@ -308,6 +386,6 @@ mod tests {
         let bags: Vec<_> = read.into_iter().map(|words| corpus.bag(words)).collect();
         assert!(corpus.coverage(&bags[1], &bags[0]) > 0.3);
         assert!(corpus.coverage(&bags[2], &bags[1]) < 0.1);
-        assert!(corpus.weight(bags[2].words[0]) < corpus.mass(&bags[1]));
+        assert!(corpus.weight(bags[2].words[0]) < bags[1].mass);
     }
 }

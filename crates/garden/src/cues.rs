@@ -35,15 +35,31 @@ pub(crate) enum Cue {
     NotYet,
     /// One thing comes after another in time.
     After,
+    /// May turn something down: [`rejected`] tells.
+    Rejects,
 }
 
 impl Cue {
-    const COUNT: usize = Self::After as usize + 1;
+    const ALL: [Self; 13] = [
+        Self::Ended,
+        Self::Replaces,
+        Self::Follows,
+        Self::Trouble,
+        Self::Expires,
+        Self::ForNow,
+        Self::Closed,
+        Self::Running,
+        Self::Pointer,
+        Self::Ahead,
+        Self::NotYet,
+        Self::After,
+        Self::Rejects,
+    ];
 }
 
-/// What stands after the one that was chosen (`X instead of Y`), before it (`Y 대신 X`), or behind a
-/// label of what was discarded.
-const REJECTED_AFTER: &[&str] = &[
+/// What stands behind the one that was chosen (`X instead of Y`) or behind a label of what was
+/// discarded; the last ones behind what was turned down (`Y 대신 X`).
+const REJECTED: &[&str] = &[
     "instead of$",
     "rather than$",
     "in place of$",
@@ -52,7 +68,7 @@ const REJECTED_AFTER: &[&str] = &[
     "dropped:",
     "ruled out:",
     "statt$",
-    "anstelle$ von$",
+    "anstelle von$",
     "anstatt$",
     "und nicht$",
     "verworfen:",
@@ -68,8 +84,13 @@ const REJECTED_AFTER: &[&str] = &[
     "放弃：",
     "否决:",
     "否决：",
+    "대신",
+    "말고",
+    "아니라",
+    "아닌",
 ];
-const REJECTED_BEFORE: &[&str] = &["대신", "말고", "아니라", "아닌"];
+/// How many of them stand behind.
+const BEHIND: usize = 4;
 
 /// The part of a text that it says was not chosen.
 pub(crate) fn rejected(text: &str) -> Option<std::ops::Range<usize>> {
@@ -78,7 +99,8 @@ pub(crate) fn rejected(text: &str) -> Option<std::ops::Range<usize>> {
     if folded.len() != text.len() {
         return None;
     }
-    if let Some((at, length)) = REJECTED_AFTER
+    let (before, behind) = REJECTED.split_at(REJECTED.len() - BEHIND);
+    if let Some((at, length)) = before
         .iter()
         .filter_map(|pattern| {
             Some((
@@ -94,7 +116,7 @@ pub(crate) fn rejected(text: &str) -> Option<std::ops::Range<usize>> {
             .map_or(text.len(), |end| start + end);
         return (start < end).then_some(start..end);
     }
-    let at = REJECTED_BEFORE
+    let at = behind
         .iter()
         .filter_map(|pattern| folded.find(pattern))
         .min()?;
@@ -112,29 +134,59 @@ pub(crate) fn rejected(text: &str) -> Option<std::ops::Range<usize>> {
 
 /// Whether a text says it. The text must be folded to lower case.
 pub(crate) fn says(folded: &str, cue: Cue) -> bool {
-    find(folded, cue).is_some()
+    Cues::of(folded).has(cue)
 }
 
 /// Where in a folded text it says so first.
 pub(crate) fn find(folded: &str, cue: Cue) -> Option<usize> {
-    let finder = finder(cue)?;
-    finder
-        .find_overlapping_iter(folded)
-        .filter(|hit| {
-            let pattern = table(cue)[hit.pattern().as_usize()];
-            stands(folded, pattern, hit.start(), hit.end())
-        })
-        .map(|hit| hit.start())
+    hits(folded)
+        .filter(|(found, ..)| *found == cue)
+        .filter(|(_, pattern, range)| stands(folded, pattern, range.start, range.end))
+        .map(|(.., range)| range.start)
         .min()
 }
 
-/// Finds the beginnings of all patterns of a cue at once.
-fn finder(cue: Cue) -> Option<&'static AhoCorasick> {
-    static FINDERS: [OnceLock<Option<AhoCorasick>>; Cue::COUNT] =
-        [const { OnceLock::new() }; Cue::COUNT];
-    FINDERS[cue as usize]
-        .get_or_init(|| AhoCorasick::new(table(cue).iter().map(|pattern| beginning(pattern))).ok())
-        .as_ref()
+/// All that a text says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Cues(u16);
+
+impl Cues {
+    /// What a folded text says.
+    pub(crate) fn of(folded: &str) -> Self {
+        let mut all = Self::default();
+        for (cue, pattern, range) in hits(folded) {
+            if !all.has(cue) && stands(folded, pattern, range.start, range.end) {
+                all.0 |= 1 << cue as u16;
+            }
+        }
+        all
+    }
+
+    /// Whether it says this.
+    pub(crate) fn has(self, cue: Cue) -> bool {
+        self.0 & (1 << cue as u16) != 0
+    }
+}
+
+/// Where patterns begin in a text, whether they stand there or not.
+fn hits(
+    folded: &str,
+) -> impl Iterator<Item = (Cue, &'static str, std::ops::Range<usize>)> + use<'_> {
+    static FINDER: OnceLock<Option<(AhoCorasick, Vec<(Cue, &'static str)>)>> = OnceLock::new();
+    let finder = FINDER.get_or_init(|| {
+        let patterns: Vec<_> = Cue::ALL
+            .into_iter()
+            .flat_map(|cue| table(cue).iter().map(move |pattern| (cue, *pattern)))
+            .collect();
+        let beginnings = patterns.iter().map(|(_, pattern)| beginning(pattern));
+        Some((AhoCorasick::new(beginnings).ok()?, patterns))
+    });
+    finder.iter().flat_map(move |(finder, patterns)| {
+        finder.find_overlapping_iter(folded).map(|hit| {
+            let (cue, pattern) = patterns[hit.pattern().as_usize()];
+            (cue, pattern, hit.range())
+        })
+    })
 }
 
 /// What of a pattern is looked for first: without its marks, and only the first half of a split one.
@@ -201,6 +253,7 @@ fn is_latin(c: char) -> bool {
 #[allow(clippy::too_many_lines, reason = "a table of words")]
 const fn table(cue: Cue) -> &'static [&'static str] {
     match cue {
+        Cue::Rejects => REJECTED,
         Cue::Ended => &[
             "resolved",
             "fixed",
@@ -924,6 +977,7 @@ mod tests {
         );
         assert_eq!(of("Cloud statt eigener Server"), Some("eigener Server"));
         assert_eq!(of("영수증은 글자가 아니라 비트맵으로"), Some("글자가"));
+        assert_eq!(of("Postgres anstelle von MySQL, seit Mai"), Some("MySQL"));
         assert_eq!(of("npm 대신 pnpm"), Some("npm"));
         assert_eq!(of("用甲而不是乙"), Some("乙"));
         assert_eq!(of("nothing"), None);
@@ -931,20 +985,7 @@ mod tests {
 
     #[test]
     fn every_pattern_is_folded() {
-        for cue in [
-            Cue::Ended,
-            Cue::Replaces,
-            Cue::Follows,
-            Cue::Trouble,
-            Cue::Expires,
-            Cue::ForNow,
-            Cue::Closed,
-            Cue::Running,
-            Cue::Pointer,
-            Cue::Ahead,
-            Cue::NotYet,
-            Cue::After,
-        ] {
+        for cue in Cue::ALL {
             for pattern in table(cue) {
                 assert_eq!(&pattern.to_lowercase(), pattern);
                 assert!(

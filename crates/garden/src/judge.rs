@@ -11,12 +11,14 @@ mod taken_over;
 pub use groups::Group;
 
 use crate::corpus::Bag;
-use crate::cues::{self, Cue};
+use crate::cues::{self, Cue, Cues};
 use crate::evidence::Evidence;
-use crate::prose::Part;
+use crate::prose::{Part, Statement};
 use crate::quantity;
-use crate::relations::{Relation, RelationKind, alike};
-use crate::scan::Scan;
+use crate::quick::QuickMap;
+use crate::relations::alike::Table;
+use crate::relations::{Relation, RelationKind};
+use crate::scan::{Doc, Scan};
 use crate::sources::SourceKind;
 use crate::verdict::{Candidate, Confidence, Judgement, Verdict};
 use crate::view::{self, View};
@@ -25,6 +27,7 @@ use code::Definition;
 use hygiene::anchors::{Anchor, Status as AnchorStatus};
 use memory::Kind;
 use status::Status;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
 /// Feedback is Promoted from here on.
@@ -37,6 +40,9 @@ const DUPLICATE: f32 = 0.6;
 const FOR_NOW: u64 = 45;
 /// Days after which a project that nothing speaks of is no longer believed.
 const SILENT: u64 = 120;
+
+/// Members of a domain whose lines stand as evidence beside an entry's own.
+const MOST_MEMBERS: usize = 20;
 
 /// The verdicts of all entries, in the store's order, and the domains without a way in.
 #[derive(Debug)]
@@ -52,13 +58,19 @@ pub struct Judgements {
 /// Judges every entry.
 pub fn judge(scan: &Scan) -> Judgements {
     let (anchors, definitions) = ground(scan);
+    let statuses = status::read(&scan.docs);
     let bench = Bench {
         scan,
         anchors: &anchors,
         definitions: &definitions,
-        statuses: status::read(&scan.docs),
+        status_of: status::of_entries(&statuses, &scan.entries),
         by_entry: by_entry(scan),
         today: scan.now.date_naive(),
+        rules: taken_over::Rules::of(scan),
+        table: RefCell::new(Table::new(&scan.corpus, &scan.entries)),
+        closed: OnceCell::new(),
+        over: OnceCell::new(),
+        named: RefCell::default(),
     };
     let mut found: Vec<Found> = (0..scan.entries.len()).map(|at| bench.of(at)).collect();
     let linked = bench.linked_by_gate();
@@ -115,14 +127,23 @@ struct Bench<'a> {
     scan: &'a Scan,
     anchors: &'a [Vec<Anchor>],
     definitions: &'a HashMap<String, Definition>,
-    statuses: Vec<Status>,
+    /// Its project's status, for each project.
+    status_of: Vec<Option<&'a Status>>,
     by_entry: Vec<Vec<usize>>,
     today: NaiveDate,
+    rules: taken_over::Rules<'a>,
+    table: RefCell<Table<'a>>,
+    /// Numbers that a document says are done: the first line that says so.
+    closed: OnceCell<QuickMap<u64, (usize, usize)>>,
+    /// The statements of documents that say something is over.
+    over: OnceCell<Vec<(&'a Doc, &'a Statement, &'a Bag)>>,
+    /// Lines of documents that name what is gone.
+    named: RefCell<HashMap<String, Option<Evidence>>>,
 }
 
 fn by_entry(scan: &Scan) -> Vec<Vec<usize>> {
     let mut out = vec![Vec::new(); scan.entries.len()];
-    for (at, relation) in scan.relations.all.iter().enumerate() {
+    for (at, relation) in scan.relations().all.iter().enumerate() {
         out[relation.a].push(at);
         out[relation.b].push(at);
     }
@@ -176,15 +197,15 @@ fn last_name(symbol: &str) -> &str {
     symbol.rsplit(['.', ':']).next().unwrap_or(symbol)
 }
 
-impl Bench<'_> {
-    fn view(&self, at: usize) -> &View {
+impl<'a> Bench<'a> {
+    fn view(&self, at: usize) -> &'a View {
         &self.scan.entries[at]
     }
 
     fn relations(&self, at: usize) -> impl Iterator<Item = &Relation> {
         self.by_entry[at]
             .iter()
-            .map(|place| &self.scan.relations.all[*place])
+            .map(|place| &self.scan.relations().all[*place])
     }
 
     /// The relation by which a later entry follows this one.
@@ -195,7 +216,7 @@ impl Bench<'_> {
 
     fn linked_by_gate(&self) -> Vec<bool> {
         let mut out = vec![false; self.scan.entries.len()];
-        for relation in &self.scan.relations.all {
+        for relation in &self.scan.relations().all {
             if self.view(relation.a).gate {
                 out[relation.b] = true;
             }
@@ -250,10 +271,7 @@ impl Bench<'_> {
     }
 
     fn status(&self, at: usize) -> Option<&Status> {
-        self.statuses
-            .iter()
-            .filter(|status| status.covers(self.view(at)))
-            .max_by_key(|status| status.size())
+        self.status_of[at]
     }
 
     fn completed(&self, at: usize, found: &mut Found) {
@@ -383,17 +401,16 @@ impl Bench<'_> {
             .iter()
             .enumerate()
             .find_map(|(at, statement)| {
-                let text = &statement.folded;
-                if cues::says(text, Cue::Expires) {
-                    let day = view::days(text).into_iter().max();
+                if statement.says(Cue::Expires) {
+                    let day = view::days(&statement.folded).into_iter().max();
                     // Valid until a day to come: nothing to warn of yet.
                     return match day {
                         Some(day) if day >= self.today => None,
                         _ => Some((at, day)),
                     };
                 }
-                let over = cues::says(text, Cue::Ended) && !cues::says(text, Cue::NotYet);
-                (cues::says(text, Cue::Trouble) && !over && view.kind == Some(Kind::Project))
+                let over = statement.says(Cue::Ended) && !statement.says(Cue::NotYet);
+                (statement.says(Cue::Trouble) && !over && view.kind == Some(Kind::Project))
                     .then_some((at, None))
             })
     }
@@ -410,53 +427,34 @@ impl Bench<'_> {
             .filter(|(_, line)| head_lines.contains(line))
             .map(|(number, _)| *number)
             .collect();
-        if own.is_empty() {
-            return None;
-        }
-        for doc in &self.scan.docs {
-            let kind = doc.source.kind;
-            if kind.binds() {
-                continue;
-            }
-            let log = is_log(&doc.source.path);
-            for (at, line) in doc.lines.iter().enumerate() {
-                if !view::line_numbers(line)
-                    .iter()
-                    .any(|number| own.contains(number))
-                {
-                    continue;
-                }
-                let folded = line.to_lowercase();
-                let over = cues::says(&folded, Cue::Ended) && !cues::says(&folded, Cue::NotYet);
-                if over
-                    || (log && kind == SourceKind::Document && !cues::says(&folded, Cue::Trouble))
-                {
-                    return Some(Evidence::of(&doc.source.path, at + 1, line));
-                }
-            }
-        }
-        None
+        let closed = self.closed.get_or_init(|| closed_numbers(&self.scan.docs));
+        let (doc, line) = own.iter().filter_map(|number| closed.get(number)).min()?;
+        let doc = &self.scan.docs[*doc];
+        Some(Evidence::of(&doc.source.path, line + 1, &doc.lines[*line]))
     }
 
     /// A line of a document that is about the same and says it is over.
     fn said_over(&self, at: usize) -> Option<Evidence> {
         let view = self.view(at);
         let corpus = &self.scan.corpus;
-        let mut best: Option<(f32, Evidence)> = None;
-        for doc in self.scan.docs.iter().filter(|doc| !doc.source.kind.binds()) {
-            for (statement, bag) in doc.statements.iter().zip(&doc.bags) {
-                if !cues::says(&statement.folded, Cue::Ended)
-                    || cues::says(&statement.folded, Cue::NotYet)
-                {
-                    continue;
-                }
-                let score = corpus.coverage(bag, &view.head);
-                if score > 0.4 && best.as_ref().is_none_or(|(most, _)| score > *most) {
-                    best = Some((score, doc.evidence(statement)));
-                }
+        let over = self.over.get_or_init(|| {
+            let docs = self.scan.docs.iter();
+            docs.filter(|doc| !doc.source.kind.binds())
+                .flat_map(|doc| {
+                    let all = doc.statements.iter().zip(&doc.bags);
+                    all.map(move |(statement, bag)| (doc, statement, bag))
+                })
+                .filter(|(_, said, _)| said.says(Cue::Ended) && !said.says(Cue::NotYet))
+                .collect()
+        });
+        let mut best: Option<(f32, &Doc, &Statement)> = None;
+        for (doc, statement, bag) in over {
+            let score = corpus.coverage(bag, &view.head);
+            if score > 0.4 && best.is_none_or(|(most, ..)| score > most) {
+                best = Some((score, doc, statement));
             }
         }
-        best.map(|(_, evidence)| evidence)
+        best.map(|(_, doc, statement)| doc.evidence(statement))
     }
 
     fn promoted(&self, at: usize, found: &mut Found) {
@@ -464,11 +462,11 @@ impl Bench<'_> {
         if view.kind != Some(Kind::Feedback) {
             return;
         }
-        let Some(place) = taken_over::best(self.scan, view) else {
+        let Some(place) = self.rules.best(view) else {
             return;
         };
         let candidate = |confidence, note| {
-            let mut evidence = vec![place.evidence.clone()];
+            let mut evidence = vec![self.rules.evidence(place)];
             if let Some(claim) = view.claim() {
                 evidence.push(view.evidence(&view.statements[claim]));
             }
@@ -488,12 +486,12 @@ impl Bench<'_> {
                     relation.a
                 }
             })
-            .filter_map(|other| taken_over::best(self.scan, self.view(other)))
+            .filter_map(|other| self.rules.best(self.view(other)))
             .any(|other| other.score > place.score);
         if opposed {
             return;
         }
-        if place.left.is_some() || place.score < PROMOTED {
+        if place.score < PROMOTED || self.rules.left(view).is_some() {
             found.perhaps(candidate(
                 Confidence::Low,
                 "a rule may say it, or a part of it",
@@ -580,14 +578,20 @@ impl Bench<'_> {
         if name.len() < 4 {
             return None;
         }
-        self.scan
-            .docs
-            .iter()
+        if let Some(known) = self.named.borrow().get(name) {
+            return known.clone();
+        }
+        let documents = self.scan.docs.iter();
+        let found = documents
             .filter(|doc| doc.source.kind == SourceKind::Document)
             .find_map(|doc| {
                 let at = doc.lines.iter().position(|line| line.contains(name))?;
                 Some(Evidence::of(&doc.source.path, at + 1, &doc.lines[at]))
-            })
+            });
+        self.named
+            .borrow_mut()
+            .insert(name.to_owned(), found.clone());
+        found
     }
 
     /// A later entry took its place.
@@ -602,10 +606,7 @@ impl Bench<'_> {
             .iter()
             .any(|evidence| cues::says(&evidence.quote.to_lowercase(), Cue::Replaces))
             || (later.kind == Some(Kind::Decision)
-                && later
-                    .statements
-                    .iter()
-                    .any(|s| cues::says(&s.folded, Cue::Replaces)));
+                && later.statements.iter().any(|s| s.says(Cue::Replaces)));
         let mut evidence = relation.evidence.clone();
         if let Some(claim) = view.claim() {
             evidence.push(view.evidence(&view.statements[claim]));
@@ -699,7 +700,7 @@ impl Bench<'_> {
 
     /// What in the project speaks for an entry and against another that says the opposite.
     fn support(&self, at: usize, against: usize) -> Option<Evidence> {
-        let (view, other) = (self.view(at), self.view(against));
+        let view = self.view(at);
         let broken = |at: usize| self.anchors[at].iter().any(Anchor::is_broken);
         if broken(at) {
             return None;
@@ -722,13 +723,14 @@ impl Bench<'_> {
         {
             return Some(evidence);
         }
-        self.said_in_a_document(view, other)
+        self.said_in_a_document(at, against)
     }
 
     /// A line of the documents that says what an entry says, and not what another says against it.
-    fn said_in_a_document(&self, view: &View, other: &View) -> Option<Evidence> {
+    fn said_in_a_document(&self, at: usize, against: usize) -> Option<Evidence> {
         let corpus = &self.scan.corpus;
-        let clash = alike::clash(corpus, view, other)?;
+        let (view, other) = (self.view(at), self.view(against));
+        let clash = self.table.borrow_mut().clash(at, against)?;
         let (mine, theirs) = (&view.statements[clash.a], &other.statements[clash.b]);
         let (my_bag, their_bag) = (&view.bags[clash.a], &other.bags[clash.b]);
         let numbers = quantity::conflict(&mine.quantities, &theirs.quantities);
@@ -754,7 +756,7 @@ impl Bench<'_> {
                 .sum()
         };
         let all: f32 = common.iter().map(|word| corpus.weight(*word)).sum();
-        let mut best: Option<(f32, Evidence)> = None;
+        let mut best: Option<(f32, &Doc, &Statement)> = None;
         for doc in &self.scan.docs {
             for (place, statement) in doc.statements.iter().enumerate() {
                 if statement.part == Part::Heading {
@@ -769,17 +771,17 @@ impl Bench<'_> {
                     quantity::any_alike(&mine.quantities, &statement.quantities)
                         && !quantity::any_alike(&theirs.quantities, &statement.quantities)
                 } else {
-                    doc.clauses[place].iter().chain([whole]).any(|bag| {
+                    doc.clauses(corpus)[place].iter().chain([whole]).any(|bag| {
                         let (mine, others) = (weight(&own, bag), weight(&others, bag));
                         weight(&common, bag) > 1.0 && mine > 1.0 && mine > others * 1.5
                     })
                 };
-                if says && best.as_ref().is_none_or(|(most, _)| shared > *most) {
-                    best = Some((shared, doc.evidence(statement)));
+                if says && best.is_none_or(|(most, ..)| shared > most) {
+                    best = Some((shared, doc, statement));
                 }
             }
         }
-        best.map(|(_, evidence)| evidence)
+        best.map(|(_, doc, statement)| doc.evidence(statement))
     }
 
     /// Something the entry names that is there, with the line that says so.
@@ -863,6 +865,7 @@ impl Bench<'_> {
                 .members
                 .iter()
                 .filter(|member| **member != at)
+                .take(MOST_MEMBERS)
                 .filter_map(|member| self.view(*member).first()),
         );
         let mut candidate = self.candidate(
@@ -954,6 +957,32 @@ impl Bench<'_> {
         }
         (view.first(), false, "nothing speaks against it")
     }
+}
+
+/// The first line of the documents that says a number is done, by number.
+fn closed_numbers(docs: &[Doc]) -> QuickMap<u64, (usize, usize)> {
+    let mut out = QuickMap::default();
+    for (at, doc) in docs.iter().enumerate() {
+        let kind = doc.source.kind;
+        if kind.binds() {
+            continue;
+        }
+        let log = kind == SourceKind::Document && is_log(&doc.source.path);
+        for (line, text) in doc.lines.iter().enumerate() {
+            let numbers = view::line_numbers(text);
+            if numbers.is_empty() {
+                continue;
+            }
+            let said = Cues::of(&text.to_lowercase());
+            let over = said.has(Cue::Ended) && !said.has(Cue::NotYet);
+            if over || (log && !said.has(Cue::Trouble)) {
+                for number in numbers {
+                    out.entry(number).or_insert((at, line));
+                }
+            }
+        }
+    }
+    out
 }
 
 /// A change log by its name.

@@ -15,6 +15,7 @@ pub mod plan;
 pub mod proof;
 mod prose;
 mod quantity;
+mod quick;
 pub mod relations;
 pub mod report;
 pub mod runs;

@@ -1,5 +1,6 @@
 //! A text as statements: sentences, items and cells, each with its line.
 
+use crate::cues::{Cue, Cues};
 use crate::quantity::{self, Quantity};
 use std::ops::Range;
 
@@ -29,6 +30,8 @@ pub(crate) struct Statement {
     pub(crate) part: Part,
     /// Its words, folded to lower case.
     pub(crate) folded: String,
+    /// What they tell of a state.
+    cues: Cues,
     /// The numbers in it, with their units.
     pub(crate) quantities: Vec<Quantity>,
 }
@@ -36,13 +39,20 @@ pub(crate) struct Statement {
 impl Statement {
     pub(crate) fn new(line: usize, text: &str, range: Range<usize>, part: Part) -> Self {
         let words = &text[range.clone()];
+        let folded = words.to_lowercase();
         Self {
             line,
             part,
-            folded: words.to_lowercase(),
+            cues: Cues::of(&folded),
+            folded,
             quantities: quantity::of(words),
             range,
         }
+    }
+
+    /// Whether it says this.
+    pub(crate) fn says(&self, cue: Cue) -> bool {
+        self.cues.has(cue)
     }
 }
 
@@ -54,7 +64,7 @@ pub(crate) fn statements<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> V
         let trimmed = line.trim_start();
         if let Some(mark) = ['`', '~']
             .into_iter()
-            .find(|mark| trimmed.starts_with(&String::from(*mark).repeat(3)))
+            .find(|mark| trimmed.chars().take_while(|c| c == mark).count() >= 3)
         {
             match fence {
                 None => fence = Some(mark),

@@ -97,6 +97,8 @@ const WORDS: &[(&str, f64)] = &[
     ("열", 10.0),
     ("이틀", 2.0),
 ];
+/// Bytes of the longest of [`WORDS`].
+const LONGEST_WORD: usize = 9;
 const CHINESE: &[(char, f64)] = &[
     ('一', 1.0),
     ('两', 2.0),
@@ -337,11 +339,23 @@ fn spelled(text: &str) -> Option<(f64, usize)> {
     let end = text
         .find(|c: char| !c.is_alphabetic())
         .unwrap_or(text.len());
-    let word = text[..end].to_lowercase();
-    WORDS
-        .iter()
-        .find(|(name, _)| *name == word)
-        .map(|(_, value)| (*value, end))
+    let word = &text[..end];
+    // No capital letter of these names is longer than the small one.
+    if word.len() > LONGEST_WORD {
+        return None;
+    }
+    let value = |word: &str| {
+        WORDS
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(word))
+            .map(|(_, value)| *value)
+    };
+    let value = if word.is_ascii() {
+        value(word)
+    } else {
+        value(&word.to_lowercase())
+    };
+    Some((value?, end))
 }
 
 /// Whether two statements give different numbers for one thing, and none alike.
@@ -400,6 +414,12 @@ mod tests {
         assert_eq!(one("1.5 MB"), (1.5e6, Unit::Bytes));
         assert_eq!(one("pinned to 2.4.1"), (2004.0, Unit::Version));
         assert_eq!(one("2026-10-15").1, Unit::Date);
+    }
+
+    #[test]
+    fn no_word_is_longer_than_is_looked_for() {
+        assert!(WORDS.iter().all(|(word, _)| word.len() <= LONGEST_WORD));
+        assert_eq!(one("ZWÖLF Tage"), (1_036_800.0, Unit::Duration));
     }
 
     #[test]

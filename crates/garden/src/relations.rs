@@ -3,10 +3,12 @@
 pub(crate) mod alike;
 mod links;
 mod pairs;
+pub(crate) mod sketch;
 
 use crate::corpus::Corpus;
 use crate::evidence::Evidence;
 use crate::view::View;
+use alike::{Likely, Table};
 use memory::Store;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -62,6 +64,10 @@ pub struct Relations {
 
 /// Relations that rest on likeness alone, at most so many an entry.
 const MOST_INFERRED: usize = 3;
+/// Into how many shares the pairs are cut for the cores there are.
+const SHARES: usize = 4;
+/// Fewer pairs are compared at once.
+const MANY: usize = 64;
 
 impl Relations {
     pub(crate) fn find(store: &Store, views: &[View], corpus: &Corpus) -> Self {
@@ -84,19 +90,18 @@ impl Relations {
         for relation in cited {
             keep(relation);
         }
-        let mut inferred = Vec::new();
-        for (a, b) in pairs::candidates(views, corpus) {
-            let link = linked.get(&(a.min(b), a.max(b))).copied();
-            inferred.extend(alike::judge(views, corpus, a, b, link));
-        }
-        inferred.sort_by(|x, y| y.strength.total_cmp(&x.strength));
-        let mut count = vec![0_usize; views.len()];
-        for relation in inferred {
-            if count[relation.a] < MOST_INFERRED && count[relation.b] < MOST_INFERRED {
-                count[relation.a] += 1;
-                count[relation.b] += 1;
-                keep(relation);
-            }
+        for likely in inferred(views, corpus, &linked) {
+            let of = |view: usize, place: usize| {
+                let view = &views[view];
+                view.evidence(&view.statements[place])
+            };
+            keep(Relation {
+                a: likely.a,
+                b: likely.b,
+                kind: likely.kind,
+                strength: likely.strength,
+                evidence: vec![of(likely.a, likely.places.0), of(likely.b, likely.places.1)],
+            });
         }
         Self {
             all: found.into_values().collect(),
@@ -109,6 +114,40 @@ impl Relations {
             .iter()
             .filter(move |relation| relation.a == entry || relation.b == entry)
     }
+}
+
+/// What rests on likeness alone, the surest first, few an entry.
+fn inferred(
+    views: &[View],
+    corpus: &Corpus,
+    linked: &BTreeMap<(usize, usize), RelationKind>,
+) -> Vec<Likely> {
+    let pairs = pairs::candidates(views, corpus);
+    // Few enough shares that laying out a table for each costs nothing.
+    let shares: Vec<_> = pairs.chunks(pairs.len().div_ceil(SHARES).max(1)).collect();
+    let found = memory::parallel::map(
+        &shares,
+        if pairs.len() < MANY { usize::MAX } else { 2 },
+        |share| {
+            let mut table = Table::new(corpus, views);
+            share
+                .iter()
+                .filter_map(|(a, b)| table.judge(*a, *b, linked.get(&(*a, *b)).copied()))
+                .collect::<Vec<_>>()
+        },
+    );
+    let mut inferred: Vec<Likely> = found.into_iter().flatten().collect();
+    inferred.sort_by(|x, y| y.strength.total_cmp(&x.strength));
+    let mut count = vec![0_usize; views.len()];
+    inferred.retain(|likely| {
+        let few = count[likely.a] < MOST_INFERRED && count[likely.b] < MOST_INFERRED;
+        if few {
+            count[likely.a] += 1;
+            count[likely.b] += 1;
+        }
+        few
+    });
+    inferred
 }
 
 impl fmt::Display for RelationKind {

@@ -62,9 +62,9 @@ pub fn markdown(scan: &Scan, judged: &Judgements) -> String {
             }
         }
     }
-    if !scan.relations.all.is_empty() {
+    if !scan.relations().all.is_empty() {
         out.push_str("\n## Relations\n\n");
-        for relation in &scan.relations.all {
+        for relation in &scan.relations().all {
             let _ = writeln!(
                 out,
                 "- {} --{}--> {}",

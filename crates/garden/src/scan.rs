@@ -6,7 +6,8 @@ use crate::relations::Relations;
 use crate::sources::{Places, Source, SourceKind, Sources};
 use crate::view::View;
 use chrono::{DateTime, Local, NaiveDate};
-use memory::Store;
+use memory::{Store, parallel};
+use std::sync::OnceLock;
 
 /// A source, read for judging.
 #[derive(Debug)]
@@ -16,8 +17,7 @@ pub struct Doc {
     pub(crate) lines: Vec<String>,
     pub(crate) statements: Vec<Statement>,
     pub(crate) bags: Vec<Bag>,
-    /// The parts of each statement between commas, where there are several.
-    pub(crate) clauses: Vec<Vec<Bag>>,
+    clauses: OnceLock<Vec<Vec<Bag>>>,
 }
 
 impl Doc {
@@ -27,6 +27,16 @@ impl Doc {
 
     pub(crate) fn evidence(&self, statement: &Statement) -> crate::Evidence {
         crate::Evidence::of(&self.source.path, statement.line, self.text(statement))
+    }
+
+    /// The parts of each statement between commas, where there are several.
+    pub(crate) fn clauses(&self, corpus: &Corpus) -> &[Vec<Bag>] {
+        self.clauses.get_or_init(|| {
+            self.statements
+                .iter()
+                .map(|statement| clauses(corpus, self.text(statement)))
+                .collect()
+        })
     }
 }
 
@@ -56,23 +66,43 @@ pub struct Scan {
     pub missing: Vec<crate::Missing>,
     /// What was archived before.
     pub archive: Vec<Archived>,
-    /// How the entries belong together.
-    pub relations: Relations,
     /// Where it was looked.
     pub places: Places,
     /// When.
     pub now: DateTime<Local>,
     pub(crate) corpus: Corpus,
+    relations: OnceLock<Relations>,
 }
 
+/// Fewer entries than this are cut into statements at once.
+const MANY: usize = 32;
+
 impl Scan {
+    /// How the entries belong together; worked out when first asked for.
+    pub fn relations(&self) -> &Relations {
+        self.relations
+            .get_or_init(|| Relations::find(&self.store, &self.entries, &self.corpus))
+    }
+
+    /// Whether an entry is a record's file of several items under headings: what is true of one of
+    /// them is not true of the file.
+    pub(crate) fn holds_items(&self, at: usize) -> bool {
+        let id = self.entries[at].id;
+        self.store
+            .items()
+            .iter()
+            .any(|placed| placed.entry == id && placed.item.form == memory::items::Form::Heading)
+    }
+
     /// Reads everything.
     pub fn of(store: Store, places: &Places, now: DateTime<Local>) -> Self {
         let sources = Sources::read(places);
         let mut corpus = Corpus::default();
-        let drafts: Vec<_> = store
-            .with_ids()
-            .map(|(id, entry)| View::draft(id, entry, &mut corpus))
+        let all: Vec<_> = store.with_ids().collect();
+        let drafts = parallel::map(&all, MANY, |(id, entry)| View::draft(*id, entry));
+        let drafts: Vec<_> = drafts
+            .into_iter()
+            .map(|draft| draft.read(&mut corpus))
             .collect();
         let read: Vec<_> = sources
             .all
@@ -81,12 +111,13 @@ impl Scan {
                 let lines: Vec<String> = memory::lines::lines(&source.text)
                     .map(|line| line.text.to_owned())
                     .collect();
+                let first = body_line(&lines);
                 let statements = prose::statements(
                     lines
                         .iter()
                         .enumerate()
                         .map(|(at, line)| (at + 1, line.as_str()))
-                        .filter(|(number, _)| *number >= body_line(&lines)),
+                        .filter(|(number, _)| *number >= first),
                 );
                 let words: Vec<_> = statements
                     .iter()
@@ -103,10 +134,7 @@ impl Scan {
         let mut docs: Vec<Doc> = read
             .into_iter()
             .map(|(source, lines, statements, words)| Doc {
-                clauses: statements
-                    .iter()
-                    .map(|s| clauses(&corpus, &lines[s.line - 1][s.range.clone()]))
-                    .collect(),
+                clauses: OnceLock::new(),
                 source,
                 lines,
                 statements,
@@ -114,7 +142,6 @@ impl Scan {
             })
             .collect();
         docs.retain(|doc| doc.source.kind != SourceKind::Skill || on_topic(&corpus, doc, &entries));
-        let relations = Relations::find(&store, &entries, &corpus);
         let archive = archive(&store);
         let mut missing = sources.missing;
         if archive.is_empty() {
@@ -135,10 +162,10 @@ impl Scan {
             docs,
             missing,
             archive,
-            relations,
             places: places.clone(),
             now,
             corpus,
+            relations: OnceLock::new(),
         }
     }
 }
@@ -186,7 +213,7 @@ fn on_topic(corpus: &Corpus, doc: &Doc, entries: &[View]) -> bool {
     if !doc.source.path.starts_with("~/") {
         return true;
     }
-    let whole = Bag::union(&doc.bags);
+    let whole = corpus.union(&doc.bags);
     entries
         .iter()
         .any(|entry| corpus.coverage(&entry.head, &whole) >= ENOUGH)

@@ -1,11 +1,14 @@
 //! An entry as the garden sees it: its statements, links, numbers and dates.
 
 use crate::corpus::{Bag, Corpus, WordId};
-use crate::cues::{self, Cue};
+use crate::cues::Cue;
 use crate::evidence::Evidence;
 use crate::prose::{self, Part, Statement};
+use crate::relations::sketch::Sketch;
 use chrono::{DateTime, NaiveDate, Utc};
 use memory::{Entry, EntryId, Kind};
+use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// One entry, read for judging.
 #[derive(Debug)]
@@ -43,10 +46,18 @@ pub struct View {
     pub(crate) subject: Vec<String>,
     /// `#NNN` and the like, with their lines.
     pub(crate) numbers: Vec<(u64, usize)>,
+    sketch: OnceLock<Sketch>,
+}
+
+/// An entry that is cut into statements, its words not read yet.
+pub(crate) struct Draft {
+    view: View,
+    /// The words of its name.
+    name: String,
 }
 
 /// An entry whose words are read, but not weighed yet.
-pub(crate) struct Draft {
+pub(crate) struct Read {
     view: View,
     words: Vec<Vec<WordId>>,
     name: Vec<WordId>,
@@ -56,8 +67,8 @@ pub(crate) struct Draft {
 const DAYS: [&str; 5] = ["decided", "date", "updated", "written", "created"];
 
 impl View {
-    /// Reads an entry and takes note of its words.
-    pub(crate) fn draft(id: EntryId, entry: &Entry, corpus: &mut Corpus) -> Draft {
+    /// Cuts an entry into statements.
+    pub(crate) fn draft(id: EntryId, entry: &Entry) -> Draft {
         let lines: Vec<String> = entry.lines().map(|line| line.text.to_owned()).collect();
         let mut statements = Vec::new();
         if let Some(field) = entry.frontmatter().field("description")
@@ -92,24 +103,8 @@ impl View {
                     Some(())
                 })
                 .count();
-        let words: Vec<Vec<WordId>> = statements
-            .iter()
-            .map(|statement| {
-                corpus.read(
-                    without_links(&lines[statement.line - 1][statement.range.clone()]).as_str(),
-                )
-            })
-            .collect();
-        let stem = entry.stem().to_owned();
-        let subject = subject(&stem);
-        let name = corpus.read(&format!(
-            "{} {}",
-            entry.name().unwrap_or_default(),
-            subject.join(" ")
-        ));
-        let mut all: Vec<WordId> = words.iter().flatten().copied().collect();
-        all.extend(&name);
-        corpus.count(&all);
+        let subject = subject(entry.stem());
+        let name = format!("{} {}", entry.name().unwrap_or_default(), subject.join(" "));
         let modified = entry.modified();
         let written = DAYS
             .iter()
@@ -117,7 +112,6 @@ impl View {
             .or_else(|| modified.map(|time| time.date_naive()));
         let body_lines = lines.len().saturating_sub(first - 1);
         Draft {
-            words,
             name,
             view: Self {
                 id,
@@ -140,6 +134,7 @@ impl View {
                 head: Bag::default(),
                 head_len,
                 subject,
+                sketch: OnceLock::new(),
             },
         }
     }
@@ -152,6 +147,42 @@ impl View {
     /// A statement as evidence.
     pub(crate) fn evidence(&self, statement: &Statement) -> Evidence {
         Evidence::of(&self.path, statement.line, self.text(statement))
+    }
+
+    /// The statement that holds a byte of a line.
+    pub(crate) fn statement_at(&self, line: usize, at: usize) -> Option<usize> {
+        self.search(
+            |s| s.line < line || s.line == line && s.range.end <= at,
+            |s| s.line == line && s.range.contains(&at),
+        )
+    }
+
+    /// The first statement of a line.
+    pub(crate) fn statement_on(&self, line: usize) -> Option<usize> {
+        self.search(|s| s.line < line, |s| s.line == line)
+    }
+
+    /// The description, else the first of the others that is not `before`, if it `is` the one.
+    fn search(
+        &self,
+        before: impl Fn(&Statement) -> bool,
+        is: impl Fn(&Statement) -> bool,
+    ) -> Option<usize> {
+        let described = usize::from(
+            self.statements
+                .first()
+                .is_some_and(|s| s.part == Part::Head),
+        );
+        if described == 1 && is(&self.statements[0]) {
+            return Some(0);
+        }
+        let at = described + self.statements[described..].partition_point(before);
+        self.statements.get(at).filter(|s| is(s)).map(|_| at)
+    }
+
+    /// What it is compared by.
+    pub(crate) fn sketch(&self, corpus: &Corpus) -> &Sketch {
+        self.sketch.get_or_init(|| Sketch::of(self, corpus))
     }
 
     /// The statements that say what it is about, with their bags.
@@ -181,7 +212,7 @@ impl View {
     pub(crate) fn head_says(&self, cue: Cue) -> Option<&Statement> {
         self.statements[..self.head_len]
             .iter()
-            .find(|statement| cues::says(&statement.folded, cue))
+            .find(|statement| statement.says(cue))
     }
 
     /// Its first statement, or its first line when it has none: what stands for an entry as a whole.
@@ -206,6 +237,21 @@ impl View {
 const HEAD: usize = 2;
 
 impl Draft {
+    /// Takes note of its words.
+    pub(crate) fn read(self, corpus: &mut Corpus) -> Read {
+        let view = self.view;
+        let words: Vec<Vec<WordId>> = view
+            .statements
+            .iter()
+            .map(|statement| corpus.read(&without_links(view.text(statement))))
+            .collect();
+        let name = corpus.read(&self.name);
+        corpus.count(words.iter().flatten().chain(&name));
+        Read { view, words, name }
+    }
+}
+
+impl Read {
     /// Weighs the words.
     pub(crate) fn settle(self, corpus: &Corpus) -> View {
         let mut view = self.view;
@@ -215,8 +261,8 @@ impl Draft {
             .map(|words| corpus.bag(words))
             .collect();
         let name = corpus.bag(self.name);
-        view.whole = Bag::union(view.bags.iter().chain([&name]));
-        view.head = Bag::union(view.bags[..view.head_len].iter().chain([&name]));
+        view.whole = corpus.union(view.bags.iter().chain([&name]));
+        view.head = corpus.union(view.bags[..view.head_len].iter().chain([&name]));
         view
     }
 }
@@ -235,7 +281,10 @@ fn subject(stem: &str) -> Vec<String> {
 }
 
 /// A text without the targets of its links; the words shown stay.
-fn without_links(text: &str) -> String {
+fn without_links(text: &str) -> Cow<'_, str> {
+    if !text.contains('[') {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['[', '(']) {
@@ -251,7 +300,7 @@ fn without_links(text: &str) -> String {
         }
     }
     out.push_str(rest);
-    out
+    Cow::Owned(out)
 }
 
 /// Issue and pull-request numbers of a text: `#NNN`, `GH-NNN`, `PR NNN`, `!NNN`, and ticket keys.

@@ -23,7 +23,7 @@ pub mod lines;
 pub mod links;
 pub mod loaded;
 pub mod overlap;
-mod parallel;
+pub mod parallel;
 pub mod record;
 pub mod report;
 pub mod store;

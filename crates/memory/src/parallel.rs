@@ -7,11 +7,7 @@ use std::thread;
 const MOST: usize = 4;
 
 /// `work` on each item, results in the items' order. Fewer items than `many` are done at once.
-pub(crate) fn map<T: Sync, R: Send>(
-    items: &[T],
-    many: usize,
-    work: impl Fn(&T) -> R + Sync,
-) -> Vec<R> {
+pub fn map<T: Sync, R: Send>(items: &[T], many: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = thread::available_parallelism()
         .map_or(1, NonZero::get)
         .min(MOST);

@@ -3,11 +3,15 @@
 //! The table is sorted by stem when the crate is built: looking up needs no loading.
 
 use crate::base::fold::fold;
-use crate::base::{key, root, script, verbs};
+use crate::base::{key, root, script, slots, verbs};
 use std::collections::HashMap;
 
 const CONCEPTS: &str = include_str!(concat!(env!("OUT_DIR"), "/concepts.txt"));
 const STEMS: &str = include_str!(concat!(env!("OUT_DIR"), "/stems.txt"));
+/// Where the line of each stem begins.
+const STEM_SLOTS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/stems.slots"));
+/// Where the first line begins of those that begin with a word and a blank.
+const PHRASE_SLOTS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/phrases.slots"));
 #[allow(clippy::unreadable_literal, reason = "made by the build script")]
 const OPPOSITES: &[(u32, u32)] = include!(concat!(env!("OUT_DIR"), "/opposites.rs"));
 #[allow(clippy::unreadable_literal, reason = "made by the build script")]
@@ -157,6 +161,16 @@ impl Lexicon {
         own.is_some_and(longer) || self.stems.keys().any(|other| longer(other))
     }
 
+    /// Whether several words, written apart, that the table holds as one begin with this stem.
+    pub fn begins_apart(&self, stem: &str) -> bool {
+        let apart = |line: &str| {
+            line.strip_prefix(stem)
+                .is_some_and(|rest| rest.starts_with(' '))
+        };
+        slots::places(PHRASE_SLOTS, stem).any(|place| STEMS.get(place..).is_some_and(apart))
+            || self.stems.keys().any(|other| apart(other))
+    }
+
     /// The words of a concept.
     pub fn members(&self, concept: Concept) -> Vec<Member<'_>> {
         let index = concept.0 as usize;
@@ -191,30 +205,13 @@ impl Lexicon {
     }
 }
 
-/// The ids of a stem in the sorted table: a binary search by line.
+/// The ids of a stem in the table.
 fn builtin_ids(stem: &str) -> Option<&'static str> {
-    let bytes = STEMS.as_bytes();
-    let (mut low, mut high) = (0, bytes.len());
-    while low < high {
-        let middle = usize::midpoint(low, high);
-        let start = bytes
-            .get(..middle)?
-            .iter()
-            .rposition(|b| *b == b'\n')
-            .map_or(0, |at| at + 1);
-        let end = bytes
-            .get(middle..)?
-            .iter()
-            .position(|b| *b == b'\n')
-            .map_or(bytes.len(), |at| middle + at);
-        let (found, ids) = STEMS.get(start..end)?.split_once('\t')?;
-        match found.cmp(stem) {
-            std::cmp::Ordering::Equal => return Some(ids),
-            std::cmp::Ordering::Less => low = end + 1,
-            std::cmp::Ordering::Greater => high = start,
-        }
-    }
-    None
+    slots::places(STEM_SLOTS, stem).find_map(|place| {
+        let rest = STEMS.get(place..)?.strip_prefix(stem)?;
+        let ids = rest.strip_prefix('\t')?;
+        Some(&ids[..ids.find('\n')?])
+    })
 }
 
 /// The first stem of the sorted table that is not less than this one; or the first greater one.
@@ -270,13 +267,17 @@ mod tests {
         for stem in STEMS.lines().filter_map(|line| line.split('\t').next()) {
             if let Some((first, _)) = stem.split_once(' ') {
                 assert!(lexicon.begins(first), "{stem}");
+                assert!(lexicon.begins_apart(first), "{stem}");
             }
         }
         assert!(!lexicon.begins("zzzz"));
         assert!(!lexicon.begins("가나다라"));
+        assert!(!lexicon.begins_apart("zzzz"));
+        assert!(!lexicon.begins_apart(""));
         let mut lexicon = Lexicon::builtin();
         lexicon.add(["zzzz server"]);
         assert!(lexicon.begins("zzzz"));
+        assert!(lexicon.begins_apart("zzzz"));
     }
 
     #[test]

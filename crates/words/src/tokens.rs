@@ -47,6 +47,20 @@ impl<'a> Token<'a> {
     pub fn folded(&self) -> Cow<'a, str> {
         fold(self.text)
     }
+
+    /// Its stem as a [`Term`] has it; `None` for a stopword.
+    pub fn stem(&self) -> Option<Cow<'a, str>> {
+        let folded = self.folded();
+        if is_stopword(&folded) {
+            return None;
+        }
+        let stem = match (self.kind, folded) {
+            (Kind::Symbol, folded) => folded,
+            (_, Cow::Borrowed(folded)) => stem(folded),
+            (_, Cow::Owned(folded)) => Cow::Owned(stem(&folded).into_owned()),
+        };
+        (!stem.is_empty() && !is_stopword(&stem)).then_some(stem)
+    }
 }
 
 /// All tokens of a text in order; a whole stands before its parts.
@@ -213,17 +227,7 @@ pub struct Term {
 /// The terms of a text: tokens without stopwords, by stem.
 pub fn terms(text: &str) -> impl Iterator<Item = Term> {
     tokens(text).into_iter().filter_map(|token| {
-        let folded = token.folded();
-        if is_stopword(&folded) {
-            return None;
-        }
-        let stem = match token.kind {
-            Kind::Symbol => folded.into_owned(),
-            _ => stem(&folded).into_owned(),
-        };
-        if stem.is_empty() || is_stopword(&stem) {
-            return None;
-        }
+        let stem = token.stem()?.into_owned();
         Some(Term {
             stem,
             range: token.range,

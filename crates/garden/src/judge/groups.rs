@@ -90,6 +90,7 @@ pub(crate) fn find(
             }
         }
     }
+    let gates_there: Vec<&View> = views.iter().filter(|view| view.gate).collect();
     let mut groups: Vec<Group> = by_word
         .into_iter()
         .filter(|(word, members)| {
@@ -99,7 +100,7 @@ pub(crate) fn find(
                 && !NO_DOMAIN.contains(word)
                 // Feedback alone with one word in common is manners, not a domain.
                 && members.iter().any(|at| views[*at].kind == Some(Kind::Reference))
-                && !views.iter().any(|view| view.gate && gates(view, word))
+                && !gates_there.iter().any(|gate| gates(gate, word))
         })
         .map(|(word, members)| Group {
             name: word.to_owned(),

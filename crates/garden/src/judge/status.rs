@@ -6,6 +6,7 @@ use crate::prose::Part;
 use crate::scan::Doc;
 use crate::sources::SourceKind;
 use crate::view::View;
+use memory::Kind;
 
 /// What a STATUS.md says.
 #[derive(Debug)]
@@ -29,6 +30,19 @@ pub(crate) fn read(docs: &[Doc]) -> Vec<Status> {
     docs.iter()
         .filter(|doc| doc.source.kind == SourceKind::Status)
         .filter_map(of)
+        .collect()
+}
+
+/// The status that covers each project best.
+pub(crate) fn of_entries<'a>(statuses: &'a [Status], views: &[View]) -> Vec<Option<&'a Status>> {
+    views
+        .iter()
+        .map(|view| {
+            let of_view = statuses.iter().filter(|_| view.kind == Some(Kind::Project));
+            of_view
+                .filter(|status| status.covers(view))
+                .max_by_key(|status| status.slug.len())
+        })
         .collect()
 }
 
@@ -74,18 +88,13 @@ fn words(name: &str) -> Vec<String> {
 impl Status {
     /// Whether an entry is about this project: the words of its folder's name stand in the entry's
     /// file name, or its description calls the folder by its name.
-    pub(crate) fn covers(&self, view: &View) -> bool {
+    fn covers(&self, view: &View) -> bool {
         !self.slug.is_empty()
             && (self.slug.iter().all(|word| view.subject.contains(word))
                 || (self.slug.len() > 1
                     && view.statements.iter().any(|statement| {
                         statement.part == Part::Head && statement.folded.contains(&self.name)
                     })))
-    }
-
-    /// The more words, the more surely it is meant.
-    pub(crate) fn size(&self) -> usize {
-        self.slug.len()
     }
 }
 

@@ -3,18 +3,17 @@
 use crate::corpus::{Bag, Corpus};
 use crate::evidence::Evidence;
 use crate::prose::{Part, Statement};
+use crate::relations::sketch::{ANYWHERE, Laid};
 use crate::scan::{Doc, Scan};
 use crate::view::View;
+use std::cell::RefCell;
 
 /// Where it stands, and how surely.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct TakenOver {
     /// From 0 to 1.
     pub(crate) score: f32,
-    /// The line.
-    pub(crate) evidence: Evidence,
-    /// Of several rules in the entry one is not taken over: its place in the statements.
-    pub(crate) left: Option<usize>,
+    rule: usize,
 }
 
 /// A part of a rule says less than a whole one.
@@ -23,93 +22,171 @@ const CLAUSE: f32 = 0.95;
 /// A single rule of an entry counts as taken over from here on.
 const ITEM: f32 = 0.42;
 
-/// The line of the binding sources that says it best.
-pub(crate) fn best(scan: &Scan, view: &View) -> Option<TakenOver> {
-    let corpus = &scan.corpus;
-    let claims: Vec<&Bag> = view
-        .head()
-        .filter(|(statement, _)| statement.part != Part::Heading)
-        .map(|(_, bag)| bag)
-        .collect();
-    let claim = Bag::union(claims.iter().copied());
-    if claim.is_empty() {
-        return None;
-    }
-    let mut best: Option<(f32, Evidence)> = None;
-    for (doc, statement, bag, clauses) in rules(scan) {
-        let score = clauses
-            .iter()
-            .map(|clause| alike(corpus, &claims, &claim, &view.whole, clause) * CLAUSE)
-            .fold(alike(corpus, &claims, &claim, &view.whole, bag), f32::max);
-        if best.as_ref().is_none_or(|(most, _)| score > *most) {
-            best = Some((score, doc.evidence(statement)));
-        }
-    }
-    let (score, evidence) = best?;
-    Some(TakenOver {
-        score,
-        evidence,
-        left: left(scan, view),
-    })
+/// Words of a rule that must be an entry's as well: two in common are a coincidence, however rare.
+const COMMON: usize = 3;
+
+/// What the assistant works by.
+#[derive(Debug)]
+pub(crate) struct Rules<'a> {
+    corpus: &'a Corpus,
+    all: Vec<Rule<'a>>,
+    /// The entry that is looked at.
+    laid: RefCell<Laid<'a>>,
 }
 
-/// How much a rule says what the claims say.
-fn alike(corpus: &Corpus, claims: &[&Bag], claim: &Bag, whole: &Bag, rule: &Bag) -> f32 {
-    if rule.words.len() < 3 {
+/// One statement of a binding source.
+#[derive(Debug)]
+struct Rule<'a> {
+    doc: &'a Doc,
+    statement: &'a Statement,
+    bag: &'a Bag,
+    clauses: &'a [Bag],
+}
+
+/// The statements of an entry that a rule is held against.
+struct Claims<'a> {
+    bags: Vec<&'a Bag>,
+    /// Their bits in the entry's sketch.
+    bits: u64,
+}
+
+impl<'a> Rules<'a> {
+    pub(crate) fn of(scan: &'a Scan) -> Self {
+        let corpus = &scan.corpus;
+        let all = scan
+            .docs
+            .iter()
+            .filter(|doc| doc.source.kind.binds())
+            .flat_map(|doc| {
+                doc.statements
+                    .iter()
+                    .zip(&doc.bags)
+                    .zip(doc.clauses(corpus))
+                    .filter(|((statement, _), _)| statement.part != Part::Heading)
+                    .map(move |((statement, bag), clauses)| Rule {
+                        doc,
+                        statement,
+                        bag,
+                        clauses,
+                    })
+            })
+            .collect();
+        Self {
+            corpus,
+            all,
+            laid: RefCell::new(Laid::new(corpus)),
+        }
+    }
+
+    /// The line.
+    pub(crate) fn evidence(&self, place: TakenOver) -> Evidence {
+        let rule = &self.all[place.rule];
+        rule.doc.evidence(rule.statement)
+    }
+
+    /// The line of the binding sources that says an entry best; `None` where none has a word of it.
+    pub(crate) fn best(&self, view: &'a View) -> Option<TakenOver> {
+        let mut claims = Claims {
+            bags: Vec::new(),
+            bits: 0,
+        };
+        for (at, (statement, bag)) in view.head().enumerate() {
+            if statement.part != Part::Heading {
+                claims.bags.push(bag);
+                claims.bits |= 1 << at;
+            }
+        }
+        let mut laid = self.laid.borrow_mut();
+        laid.lay(view.sketch(self.corpus));
+        let mut best: Option<TakenOver> = None;
+        for (place, rule) in self.all.iter().enumerate() {
+            for (bag, factor) in std::iter::once((rule.bag, 1.0))
+                .chain(rule.clauses.iter().map(|clause| (clause, CLAUSE)))
+            {
+                let most = best.map_or(0.0, |best| best.score);
+                let score = self.alike(&laid, &claims, bag, most / factor) * factor;
+                if score > most {
+                    best = Some(TakenOver { score, rule: place });
+                }
+            }
+        }
+        best
+    }
+
+    /// How much a rule says what the claims say; 0 if that is less than `most`.
+    fn alike(&self, laid: &Laid<'_>, claims: &Claims<'_>, rule: &Bag, most: f32) -> f32 {
+        let corpus = self.corpus;
+        if rule.words.len() < COMMON || rule.mass <= 0.0 {
+            return 0.0;
+        }
+        let (mut in_claims, mut in_whole, mut common) = (0.0, 0.0, 0);
+        for word in &rule.words {
+            let held = laid.held(*word);
+            if held.meant == 0 {
+                continue;
+            }
+            let weight = corpus.weight(*word);
+            let surely = held.surely(claims.bits);
+            common += usize::from(surely > 0.0);
+            in_claims += weight * surely;
+            in_whole += weight * held.surely(ANYWHERE);
+        }
+        if common == 0 {
+            return 0.0;
+        }
+        // How much of the rule the entry says, and how much of the entry's clearest sentence the rule.
+        let of_rule = in_claims / rule.mass * 0.7 + in_whole / rule.mass * 0.3;
+        let enough = if common >= COMMON { 1.0 } else { 0.6 };
+        if of_rule.sqrt() * enough * 1.001 < most {
+            return 0.0;
+        }
+        let of_claim = claims
+            .bags
+            .iter()
+            .filter(|bag| bag.words.len() > 2)
+            .map(|bag| corpus.coverage(bag, rule))
+            .fold(0.0, f32::max);
+        (of_rule * of_claim).sqrt() * enough
+    }
+
+    /// Of an entry that lists rules: the first that no binding source says, if others are said.
+    pub(crate) fn left(&self, view: &View) -> Option<usize> {
+        // Items below a rule say how it is applied; only a body that begins with one is a list of rules.
+        let claim = view.claim()?;
+        if view.statements[claim].part != Part::Item {
+            return None;
+        }
+        let items: Vec<(usize, &Bag)> = view
+            .all()
+            .enumerate()
+            .filter(|(_, (statement, _))| statement.part == Part::Item)
+            .map(|(at, (_, bag))| (at, bag))
+            .filter(|(_, bag)| bag.words.len() > 2)
+            .collect();
+        if items.len() < 2 {
+            return None;
+        }
+        items
+            .iter()
+            .find(|(_, item)| {
+                self.all
+                    .iter()
+                    .all(|rule| says(self.corpus, item, rule.bag) < ITEM)
+            })
+            .map(|(at, _)| *at)
+    }
+}
+
+/// How much a rule says what an item says.
+fn says(corpus: &Corpus, item: &Bag, rule: &Bag) -> f32 {
+    if rule.words.len() < COMMON {
         return 0.0;
     }
-    // How much of the rule the entry says, and how much of the entry's clearest sentence the rule.
-    let of_rule = corpus.coverage(rule, claim) * 0.7 + corpus.coverage(rule, whole) * 0.3;
-    let of_claim = claims
-        .iter()
-        .filter(|bag| bag.words.len() > 2)
-        .map(|bag| corpus.coverage(bag, rule))
-        .fold(0.0, f32::max);
-    // Two words in common are a coincidence, however rare.
     let common = rule
         .words
         .iter()
-        .filter(|word| corpus.holds(claim, **word) > 0.0)
+        .filter(|word| corpus.holds(item, **word) > 0.0)
         .count();
-    let enough = if common >= 3 { 1.0 } else { 0.6 };
-    (of_rule * of_claim).sqrt() * enough
-}
-
-/// Of an entry that lists rules: the first that no binding source says, if others are said.
-fn left(scan: &Scan, view: &View) -> Option<usize> {
-    // Items below a rule say how it is applied; only a body that begins with one is a list of rules.
-    let claim = view.claim()?;
-    if view.statements[claim].part != Part::Item {
-        return None;
-    }
-    let items: Vec<(usize, &Bag)> = view
-        .all()
-        .enumerate()
-        .filter(|(_, (statement, _))| statement.part == Part::Item)
-        .map(|(at, (_, bag))| (at, bag))
-        .filter(|(_, bag)| bag.words.len() > 2)
-        .collect();
-    if items.len() < 2 {
-        return None;
-    }
-    items
-        .iter()
-        .find(|(_, item)| {
-            rules(scan).all(|(_, _, rule, _)| alike(&scan.corpus, &[item], item, item, rule) < ITEM)
-        })
-        .map(|(at, _)| *at)
-}
-
-fn rules(scan: &Scan) -> impl Iterator<Item = (&Doc, &Statement, &Bag, &[Bag])> {
-    scan.docs
-        .iter()
-        .filter(|doc| doc.source.kind.binds())
-        .flat_map(|doc| {
-            doc.statements
-                .iter()
-                .zip(&doc.bags)
-                .zip(&doc.clauses)
-                .filter(|((statement, _), _)| statement.part != Part::Heading)
-                .map(move |((statement, bag), clauses)| (doc, statement, bag, clauses.as_slice()))
-        })
+    let enough = if common >= COMMON { 1.0 } else { 0.6 };
+    (corpus.coverage(rule, item) * corpus.coverage(item, rule)).sqrt() * enough
 }

@@ -90,9 +90,10 @@ fn item(scan: &Scan, judged: &Judgements, at: usize, id: u32) -> Item {
     let view = &scan.entries[at];
     let candidate = judged.all[at].proposed();
     let mut action = Action::of(candidate.verdict);
-    // What a person is goes by nobody's judgement but the person's.
+    // What a person is goes by nobody's judgement but the person's; of a file of several items one
+    // is taken out, not the file.
     let own = view.kind == Some(memory::Kind::User);
-    if own && action.removes() {
+    if action.removes() && (own || scan.holds_items(at)) {
         action = Action::Keep;
     }
     let editing = candidate.verdict == Verdict::Outdated;
@@ -228,7 +229,7 @@ pub(crate) fn kind_of(scan: &Scan, members: &[usize]) -> memory::Kind {
 pub fn warnings(scan: &Scan) -> Vec<String> {
     let mut out = Vec::new();
     let contradictions: Vec<_> = scan
-        .relations
+        .relations()
         .all
         .iter()
         .filter(|relation| relation.kind == crate::RelationKind::Contradiction)

@@ -1,24 +1,22 @@
 //! What two entries have in common by their words: one says what the other says, or the opposite.
 
-use super::{Relation, RelationKind};
-use crate::corpus::{Bag, Corpus, WordId};
-use crate::cues;
-use crate::prose::{Part, Statement};
+use super::RelationKind;
+use super::sketch::{ANYWHERE, Held, Laid, MOST, Rejected};
+use crate::corpus::Corpus;
+use crate::cues::Cue;
+use crate::prose::Part;
 use crate::quantity;
 use crate::view::View;
-use memory::Kind;
 
 /// What speaks for one entry saying what the other says.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Said {
+struct Said {
     /// How much of all its statements, from 0 to 1.
-    pub(crate) all: f32,
-    /// How much of its head.
-    pub(crate) head: f32,
+    all: f32,
     /// Its main claim stands there in one sentence, that says hardly more.
-    pub(crate) claim: bool,
-    /// Its statements and where they stand in the other, the best first.
-    pub(crate) places: Vec<(usize, usize)>,
+    claim: bool,
+    /// The statement that stands there best, and where.
+    place: Option<(usize, usize)>,
 }
 
 /// Two statements that exclude each other.
@@ -32,8 +30,17 @@ pub(crate) struct Clash {
     pub(crate) b: usize,
 }
 
-/// Statements of an entry that are looked into: a log of many lines is not read to its end.
-const MOST: usize = 40;
+/// A relation that rests on likeness, its evidence not written down yet.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Likely {
+    pub(super) a: usize,
+    pub(super) b: usize,
+    pub(super) kind: RelationKind,
+    pub(super) strength: f32,
+    /// A statement of each.
+    pub(super) places: (usize, usize),
+}
+
 /// Statements of an entry that are looked for in another.
 const MOST_PART: usize = 14;
 /// From here on an entry is taken to be contained in another.
@@ -41,73 +48,230 @@ const CONTAINED: f32 = 0.47;
 /// The same for one that the other cites: a citation is the more likely relation.
 const CONTAINED_CITED: f32 = 0.7;
 
-pub(super) fn judge(
-    views: &[View],
-    corpus: &Corpus,
-    a: usize,
-    b: usize,
-    link: Option<RelationKind>,
-) -> Option<Relation> {
-    if link == Some(RelationKind::Succession) {
-        return None;
-    }
-    let (va, vb) = (&views[a], &views[b]);
-    if link.is_none()
-        && let Some(clash) = clash(corpus, va, vb)
-    {
-        return Some(Relation {
-            a,
-            b,
-            kind: RelationKind::Contradiction,
-            strength: clash.strength,
-            evidence: vec![
-                va.evidence(&va.statements[clash.a]),
-                vb.evidence(&vb.statements[clash.b]),
-            ],
-        });
-    }
-    if most_said(corpus, vb, va).max(most_said(corpus, va, vb)) + 0.1 < CONTAINED {
-        return None;
-    }
-    let (b_in_a, a_in_b) = (said(corpus, vb, va), said(corpus, va, vb));
-    let larger = corpus.mass(&va.whole) >= corpus.mass(&vb.whole);
-    let b_is_part = if (b_in_a.all - a_in_b.all).abs() > 0.2 {
-        b_in_a.all > a_in_b.all
-    } else {
-        larger
-    };
-    let (whole, part, said) = if b_is_part {
-        (a, b, b_in_a)
-    } else {
-        (b, a, a_in_b)
-    };
-    let enough = if link.is_some() {
-        said.all >= CONTAINED_CITED || (said.claim && !views[whole].gate)
-    } else {
-        let bonus =
-            if agree(va, vb) { 0.1 } else { 0.0 } - if va.kind == vb.kind { 0.0 } else { 0.1 };
-        said.all + bonus >= CONTAINED
-    };
-    let (i, j) = *said.places.first()?;
-    enough.then(|| Relation {
-        a: whole,
-        b: part,
-        kind: RelationKind::Containment,
-        strength: said.all.max(if said.claim { CONTAINED_CITED } else { 0.0 }),
-        evidence: vec![
-            views[whole].evidence(&views[whole].statements[j]),
-            views[part].evidence(&views[part].statements[i]),
-        ],
-    })
+/// Compares entries of one store, two at a time.
+#[derive(Debug)]
+pub(crate) struct Table<'a> {
+    corpus: &'a Corpus,
+    views: &'a [View],
+    first: Option<usize>,
+    a: Laid<'a>,
+    b: Laid<'a>,
 }
 
-/// More than this of `part` cannot stand in `whole`: a quick look, word by word.
-fn most_said(corpus: &Corpus, part: &View, whole: &View) -> f32 {
+impl<'a> Table<'a> {
+    pub(crate) fn new(corpus: &'a Corpus, views: &'a [View]) -> Self {
+        Self {
+            corpus,
+            views,
+            first: None,
+            a: Laid::new(corpus),
+            b: Laid::new(corpus),
+        }
+    }
+
+    fn lay(&mut self, a: usize, b: usize) {
+        if self.first.replace(a) != Some(a) {
+            self.a.lay(self.views[a].sketch(self.corpus));
+        }
+        self.b.lay(self.views[b].sketch(self.corpus));
+    }
+
+    /// What two entries are to each other by their words. `link`: what they are by a citation.
+    pub(super) fn judge(
+        &mut self,
+        a: usize,
+        b: usize,
+        link: Option<RelationKind>,
+    ) -> Option<Likely> {
+        if link == Some(RelationKind::Succession) {
+            return None;
+        }
+        self.lay(a, b);
+        let corpus = self.corpus;
+        let (va, vb) = (&self.views[a], &self.views[b]);
+        if link.is_none()
+            && let Some(clash) = self.clash_of(va, vb)
+        {
+            return Some(Likely {
+                a,
+                b,
+                kind: RelationKind::Contradiction,
+                strength: clash.strength,
+                places: (clash.a, clash.b),
+            });
+        }
+        let most = most_said(corpus, vb, &self.a).max(most_said(corpus, va, &self.b));
+        if most + 0.1 < CONTAINED {
+            return None;
+        }
+        let (b_in_a, a_in_b) = (said(corpus, vb, va, &self.a), said(corpus, va, vb, &self.b));
+        let larger = va.whole.mass >= vb.whole.mass;
+        let b_is_part = if (b_in_a.all - a_in_b.all).abs() > 0.2 {
+            b_in_a.all > a_in_b.all
+        } else {
+            larger
+        };
+        let (whole, part, said) = if b_is_part {
+            (a, b, b_in_a)
+        } else {
+            (b, a, a_in_b)
+        };
+        let enough = if link.is_some() {
+            said.all >= CONTAINED_CITED || (said.claim && !self.views[whole].gate)
+        } else {
+            let bonus =
+                if agree(va, vb) { 0.1 } else { 0.0 } - if va.kind == vb.kind { 0.0 } else { 0.1 };
+            said.all + bonus >= CONTAINED
+        };
+        let (i, j) = said.place?;
+        enough.then(|| Likely {
+            a: whole,
+            b: part,
+            kind: RelationKind::Containment,
+            strength: said.all.max(if said.claim { CONTAINED_CITED } else { 0.0 }),
+            places: (j, i),
+        })
+    }
+
+    /// The two statements of their heads that exclude each other, if there are such.
+    pub(crate) fn clash(&mut self, a: usize, b: usize) -> Option<Clash> {
+        self.lay(a, b);
+        self.clash_of(&self.views[a], &self.views[b])
+    }
+
+    fn clash_of(&self, a: &View, b: &View) -> Option<Clash> {
+        let (sketch_a, sketch_b) = (a.sketch(self.corpus), b.sketch(self.corpus));
+        let mut best: Option<Clash> = None;
+        let mut keep = |strength: f32, i: usize, j: usize| {
+            if best.is_none_or(|best| strength > best.strength) {
+                best = Some(Clash {
+                    strength,
+                    a: i,
+                    b: j,
+                });
+            }
+        };
+        let a_in_b = heads(self.corpus, a, b, &self.b);
+        let b_in_a = heads(self.corpus, b, a, &self.a);
+        for (i, s) in a.statements[..a.head_len].iter().enumerate() {
+            for (j, t) in b.statements[..b.head_len].iter().enumerate() {
+                if s.part == Part::Heading || t.part == Part::Heading {
+                    continue;
+                }
+                let (ms, mt) = (sketch_a.head[i], sketch_b.head[j]);
+                if ms <= 0.0 || mt <= 0.0 {
+                    continue;
+                }
+                let shared = a_in_b[i * b.head_len + j]
+                    .max(b_in_a[j * a.head_len + i])
+                    .min(ms.min(mt));
+                let (short, long) = (shared / ms.min(mt), shared / ms.max(mt));
+                if short > 0.6 && long > 0.4 && quantity::conflict(&s.quantities, &t.quantities) {
+                    keep(long + 0.2, i, j);
+                }
+                let same_place = (s.part == Part::Head) == (t.part == Part::Head)
+                    && (s.part == Part::Head || (a.claim() == Some(i) && b.claim() == Some(j)));
+                if long > 0.35
+                    && same_place
+                    && a.kind == b.kind
+                    && !s.says(Cue::Follows)
+                    && !t.says(Cue::Follows)
+                    && one_slot(a.text(s), b.text(t))
+                {
+                    keep(long, i, j);
+                }
+            }
+        }
+        best.or_else(|| self.rejected(a, b, &sketch_a.rejected, sketch_b.rejects))
+            .or_else(|| {
+                let clash = self.rejected(b, a, &sketch_b.rejected, sketch_a.rejects)?;
+                Some(Clash {
+                    strength: clash.strength,
+                    a: clash.b,
+                    b: clash.a,
+                })
+            })
+    }
+
+    /// `chooser` turns something down that `other` says is so: "X instead of Y", "discarded: Y".
+    fn rejected(
+        &self,
+        chooser: &View,
+        other: &View,
+        rejected: &[Rejected],
+        rejects: u64,
+    ) -> Option<Clash> {
+        if rejected.is_empty() || other.written > chooser.written {
+            return None;
+        }
+        let corpus = self.corpus;
+        for down in rejected {
+            for (j, (claim, bag)) in other.head().enumerate() {
+                if claim.part == Part::Heading || rejects & (1 << j) != 0 {
+                    continue;
+                }
+                let said: f32 = down
+                    .words
+                    .iter()
+                    .map(|word| corpus.weight(*word) * corpus.holds(bag, *word))
+                    .sum();
+                if said / down.mass <= 0.6 {
+                    continue;
+                }
+                // What they are both about besides.
+                let subject: f32 = bag
+                    .words
+                    .iter()
+                    .filter(|word| {
+                        !down.words.contains(word) && corpus.holds(&chooser.head, **word) > 0.0
+                    })
+                    .map(|word| corpus.weight(*word))
+                    .sum();
+                if subject > 1.2 {
+                    return Some(Clash {
+                        strength: 0.5 + said / down.mass * 0.3,
+                        a: down.statement,
+                        b: j,
+                    });
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The weight of what each statement of one head has in common with each of another, numbers left
+/// out: row by row.
+fn heads(corpus: &Corpus, one: &View, other: &View, laid: &Laid<'_>) -> Vec<f32> {
+    let width = other.head_len;
+    let mut out = vec![0.0; one.head_len * width];
+    for (at, (_, bag)) in one.head().enumerate() {
+        let row = &mut out[at * width..(at + 1) * width];
+        for word in &bag.words {
+            let held = laid.held(*word);
+            if held.meant == 0 || corpus.is_number(*word) {
+                continue;
+            }
+            let weight = corpus.weight(*word);
+            for (place, sum) in row.iter_mut().enumerate() {
+                *sum += weight * held.surely(1 << place);
+            }
+        }
+    }
+    out
+}
+
+/// More than this of `part` cannot stand in what is laid out: a quick look, word by word.
+fn most_said(corpus: &Corpus, part: &View, laid: &Laid<'_>) -> f32 {
     let (mut mass, mut found) = (0.0, 0.0);
     for (statement, bag) in part.all().take(MOST_PART) {
         if statement.part != Part::Heading {
-            mass += corpus.mass(bag);
-            found += corpus.shared(bag, &whole.whole);
+            mass += bag.mass;
+            found += bag
+                .words
+                .iter()
+                .map(|word| corpus.weight(*word) * laid.held(*word).surely(ANYWHERE))
+                .sum::<f32>();
         }
     }
     if mass > 0.0 { found / mass } else { 0.0 }
@@ -128,130 +292,85 @@ fn agree(a: &View, b: &View) -> bool {
         .any(|x| there.iter().any(|y| (x - y).abs() < 1e-9))
 }
 
-/// How much of `part` stands in `whole`.
-pub(crate) fn said(corpus: &Corpus, part: &View, whole: &View) -> Said {
+/// How much of `part` stands in `whole`, which is laid out.
+fn said(corpus: &Corpus, part: &View, whole: &View, laid: &Laid<'_>) -> Said {
     let mut out = Said::default();
     let (mut mass, mut found) = (0.0, 0.0);
-    let (mut head_mass, mut head_found) = (0.0, 0.0);
-    let places: Vec<(&Statement, &Bag)> = whole.all().take(MOST).collect();
-    let mut best: Vec<(f32, usize, usize)> = Vec::new();
+    let mut best = 0.0;
     let claim = part.claim();
     for (i, (statement, bag)) in part.all().enumerate().take(MOST_PART) {
         if statement.part == Part::Heading || bag.is_empty() {
             continue;
         }
-        let weight = corpus.mass(bag);
+        let held: Vec<(f32, Held)> = bag
+            .words
+            .iter()
+            .map(|word| (corpus.weight(*word), laid.held(*word)))
+            .collect();
+        let alone = sums(held.iter().copied());
+        // Sentences on the same are often two.
+        let with_next = if alone.iter().any(|sum| *sum > bag.mass * 0.19) {
+            sums(
+                held.iter()
+                    .map(|(weight, held)| (*weight, held.with_next())),
+            )
+        } else {
+            alone
+        };
         let (mut most, mut at) = (0.0, 0);
-        for (j, (other, there)) in places.iter().enumerate() {
-            let alone = corpus.coverage(bag, there);
-            let mut here = alone;
-            if let Some((_, next)) = places.get(j + 1)
-                && alone > 0.2
-            {
-                here = here.max(corpus.coverage(bag, &Bag::union([*there, *next])) * 0.97);
+        for (j, other) in whole.statements.iter().enumerate().take(MOST) {
+            if bag.mass <= 0.0 || alone[j] <= 0.0 {
+                continue;
             }
-            if quantity::conflict(&statement.quantities, &other.quantities) {
+            let alone = alone[j] / bag.mass;
+            let mut here = alone;
+            if alone > 0.2 {
+                here = here.max(with_next[j] / bag.mass * 0.97);
+            }
+            if here > most && quantity::conflict(&statement.quantities, &other.quantities) {
                 here *= 0.5;
             }
             if here > most {
                 most = here;
                 at = j;
             }
-            let back = corpus.coverage(there, bag);
-            if claim == Some(i)
-                && alone.max(back) > 0.9
-                && alone.min(back) > 0.7
-                && bag.words.len() > 3
-            {
-                out.claim = true;
+            if claim == Some(i) && alone > 0.7 && bag.words.len() > 3 {
+                let back = corpus.coverage(&whole.bags[j], bag);
+                out.claim |= alone.max(back) > 0.9 && alone.min(back) > 0.7;
             }
         }
-        mass += weight;
-        found += weight * most;
-        if i < part.head_len {
-            head_mass += weight;
-            head_found += weight * most;
-        }
-        if most > 0.0 {
-            best.push((most * weight, i, at));
+        mass += bag.mass;
+        found += bag.mass * most;
+        if most * bag.mass > best {
+            best = most * bag.mass;
+            out.place = Some((i, at));
         }
     }
-    best.sort_by(|x, y| y.0.total_cmp(&x.0));
-    out.places = best.into_iter().map(|(_, i, j)| (i, j)).collect();
-    let share = |found: f32, mass: f32| if mass > 0.0 { found / mass } else { 0.0 };
-    out.all = share(found, mass);
-    out.head = share(head_found, head_mass);
+    out.all = if mass > 0.0 { found / mass } else { 0.0 };
     out
 }
 
-/// The two statements of their heads that exclude each other, if there are such.
-pub(crate) fn clash(corpus: &Corpus, a: &View, b: &View) -> Option<Clash> {
-    let mut best: Option<Clash> = None;
-    let mut keep = |strength: f32, i: usize, j: usize| {
-        if best.is_none_or(|best| strength > best.strength) {
-            best = Some(Clash {
-                strength,
-                a: i,
-                b: j,
-            });
-        }
-    };
-    for (i, (s, sbag)) in a.head().enumerate() {
-        for (j, (t, tbag)) in b.head().enumerate() {
-            if s.part == Part::Heading || t.part == Part::Heading {
-                continue;
+/// The weight that each statement holds.
+fn sums(held: impl Iterator<Item = (f32, Held)>) -> [f32; MOST] {
+    let mut sums = [0.0; MOST];
+    for (weight, held) in held {
+        // Every word means itself.
+        let mut left = held.meant & (ANYWHERE - 1);
+        while left != 0 {
+            let bit = left & left.wrapping_neg();
+            if let Some(sum) = sums.get_mut(bit.trailing_zeros() as usize) {
+                *sum += weight * held.surely(bit);
             }
-            let (sbag, tbag) = (wordy(corpus, sbag), wordy(corpus, tbag));
-            let (ms, mt) = (corpus.mass(&sbag), corpus.mass(&tbag));
-            if ms <= 0.0 || mt <= 0.0 {
-                continue;
-            }
-            let shared = corpus
-                .shared(&sbag, &tbag)
-                .max(corpus.shared(&tbag, &sbag))
-                .min(ms.min(mt));
-            let (short, long) = (shared / ms.min(mt), shared / ms.max(mt));
-            if quantity::conflict(&s.quantities, &t.quantities) && short > 0.6 && long > 0.4 {
-                keep(long + 0.2, i, j);
-            }
-            let same_place = (s.part == Part::Head) == (t.part == Part::Head)
-                && (s.part == Part::Head || (a.claim() == Some(i) && b.claim() == Some(j)));
-            if same_place
-                && a.kind == b.kind
-                && long > 0.35
-                && one_slot(a.text(s), b.text(t), &s.folded, &t.folded)
-            {
-                keep(long, i, j);
-            }
+            left ^= bit;
         }
     }
-    if best.is_none() {
-        best = rejected(corpus, a, b).or_else(|| {
-            rejected(corpus, b, a).map(|clash| Clash {
-                strength: clash.strength,
-                a: clash.b,
-                b: clash.a,
-            })
-        });
-    }
-    best
-}
-
-/// A bag without numbers.
-fn wordy(corpus: &Corpus, bag: &Bag) -> Bag {
-    let mut bag = bag.clone();
-    bag.words
-        .retain(|word| !corpus.stem(*word).starts_with(|c: char| c.is_ascii_digit()));
-    bag
+    sums
 }
 
 /// Two sentences that are the same but for one slot, which is not their subject: they begin alike,
 /// then each says something else, none of it in the other, and may end alike.
-fn one_slot(a: &str, b: &str, a_folded: &str, b_folded: &str) -> bool {
+fn one_slot(a: &str, b: &str) -> bool {
     const LONGEST: usize = 3;
-    if cues::says(a_folded, cues::Cue::Follows) || cues::says(b_folded, cues::Cue::Follows) {
-        return false;
-    }
     let stems = |text: &str| -> Vec<String> {
         words::terms(text)
             .filter(|term| {
@@ -285,52 +404,4 @@ fn one_slot(a: &str, b: &str, a_folded: &str, b_folded: &str) -> bool {
         && !numbers(mx)
         && !numbers(my)
         && mx.iter().all(|word| !my.contains(word))
-}
-
-/// `chooser` turns something down that `other` says is so: "X instead of Y", "discarded: Y".
-fn rejected(corpus: &Corpus, chooser: &View, other: &View) -> Option<Clash> {
-    if other.written > chooser.written {
-        return None;
-    }
-    for (i, statement) in chooser.statements.iter().enumerate() {
-        if !matches!(statement.part, Part::Head) && chooser.kind != Some(Kind::Decision) {
-            continue;
-        }
-        let text = chooser.text(statement);
-        let Some(range) = cues::rejected(text) else {
-            continue;
-        };
-        let mut turned_down: Vec<WordId> = corpus.known(&text[range]);
-        turned_down.retain(|word| corpus.weight(*word) > 1.0);
-        let mass: f32 = turned_down.iter().map(|word| corpus.weight(*word)).sum();
-        if mass < 1.5 {
-            continue;
-        }
-        for (j, (claim, bag)) in other.head().enumerate() {
-            if claim.part == Part::Heading || cues::rejected(other.text(claim)).is_some() {
-                continue;
-            }
-            let said: f32 = turned_down
-                .iter()
-                .map(|word| corpus.weight(*word) * corpus.holds(bag, *word))
-                .sum();
-            // What they are both about besides.
-            let subject: f32 = bag
-                .words
-                .iter()
-                .filter(|word| {
-                    !turned_down.contains(word) && corpus.holds(&chooser.head, **word) > 0.0
-                })
-                .map(|word| corpus.weight(*word))
-                .sum();
-            if said / mass > 0.6 && subject > 1.2 {
-                return Some(Clash {
-                    strength: 0.5 + said / mass * 0.3,
-                    a: i,
-                    b: j,
-                });
-            }
-        }
-    }
-    None
 }

@@ -28,10 +28,24 @@ pub(super) fn find(store: &Store, views: &[View]) -> Vec<Relation> {
     let mut out: Vec<Relation> = by_pair
         .values()
         .filter_map(|citations| {
-            citations
+            let (kind, citation, place) = citations
                 .iter()
                 .filter_map(|citation| judge(views, citation))
-                .min_by_key(|relation| relation.kind)
+                .min_by_key(|(kind, ..)| *kind)?;
+            let from = &views[citation.from];
+            let evidence = match place {
+                Some(place) => from.evidence(&from.statements[place]),
+                None => {
+                    crate::Evidence::of(&from.path, citation.line, &from.lines[citation.line - 1])
+                }
+            };
+            Some(Relation {
+                a: citation.from,
+                b: citation.to,
+                kind,
+                strength: 1.0,
+                evidence: vec![evidence],
+            })
         })
         .collect();
     out.extend(declared(store, views));
@@ -47,10 +61,14 @@ fn links(store: &Store, views: &[View]) -> Vec<Citation> {
         };
         let entry = store.entry(from);
         let at = entry.links().get(link.place).map_or(0, |written| {
-            entry
-                .lines()
-                .nth(link.line - 1)
-                .map_or(0, |line| written.range.start.saturating_sub(line.start))
+            let before = &entry.text().as_bytes()[..written.range.start];
+            match before.iter().rposition(|b| *b == b'\n') {
+                Some(end) => before.len() - end - 1,
+                None => entry
+                    .lines()
+                    .next()
+                    .map_or(0, |line| before.len() - line.start),
+            }
         });
         if from != *to && views.len() > from.index().max(to.index()) {
             out.push(Citation {
@@ -64,25 +82,29 @@ fn links(store: &Store, views: &[View]) -> Vec<Citation> {
     out
 }
 
+/// The shortest file name that is one wherever it stands.
+const SHORTEST: usize = 8;
+
 /// File names and stems in running text, without a link.
 fn bare(views: &[View]) -> Vec<Citation> {
     let stems: HashMap<String, usize> = views
         .iter()
         .enumerate()
         .map(|(at, view)| (stem(&view.file).to_lowercase(), at))
-        .filter(|(stem, _)| stem.len() >= 8 && stem.contains(['-', '_']))
+        .filter(|(stem, _)| stem.len() >= SHORTEST && stem.contains(['-', '_']))
         .collect();
     let mut out = Vec::new();
+    let in_a_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
     for (from, view) in views.iter().enumerate() {
         for statement in &view.statements {
             let text = view.text(statement);
-            let mut at = 0;
-            for run in
-                text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')))
-            {
-                let place = at;
-                at += run.len();
-                at += text[at..].chars().next().map_or(0, char::len_utf8);
+            // Letters of other scripts end a name; they are no ASCII byte, nor is a part of them.
+            for run in text.as_bytes().split(|b| !in_a_name(*b)) {
+                if run.len() < SHORTEST || !run.iter().any(|b| matches!(b, b'-' | b'_')) {
+                    continue;
+                }
+                let place = run.as_ptr() as usize - text.as_ptr() as usize;
+                let run = &text[place..place + run.len()];
                 let name = stem(run.trim_end_matches('.')).to_lowercase();
                 if let Some(to) = stems.get(&name)
                     && *to != from
@@ -137,34 +159,23 @@ fn declared(store: &Store, views: &[View]) -> Vec<Relation> {
     out
 }
 
-fn judge(views: &[View], citation: &Citation) -> Option<Relation> {
+/// What a citation makes of two entries, and the statement that it stands in.
+fn judge<'a>(
+    views: &[View],
+    citation: &'a Citation,
+) -> Option<(RelationKind, &'a Citation, Option<usize>)> {
     let (from, to) = (&views[citation.from], &views[citation.to]);
-    let place = from.statements.iter().position(|statement| {
-        statement.line == citation.line
-            && statement.range.start <= citation.at
-            && citation.at < statement.range.end
-    });
-    let evidence = match place {
-        Some(place) => from.evidence(&from.statements[place]),
-        None => crate::Evidence::of(
-            &from.path,
-            citation.line,
-            from.lines.get(citation.line - 1)?,
-        ),
-    };
-    let kind = match place.map(|place| &from.statements[place]) {
-        Some(statement) if follows(from, to, statement, place.unwrap_or(0), citation) => {
+    let place = from.statement_at(citation.line, citation.at);
+    if place.is_none() && from.lines.len() < citation.line {
+        return None;
+    }
+    let kind = match place {
+        Some(place) if follows(from, to, &from.statements[place], place, citation) => {
             RelationKind::Succession
         }
         _ => RelationKind::Reference,
     };
-    Some(Relation {
-        a: citation.from,
-        b: citation.to,
-        kind,
-        strength: 1.0,
-        evidence: vec![evidence],
-    })
+    Some((kind, citation, place))
 }
 
 /// Whether the sentence around a citation says that its entry follows the cited one.
@@ -179,10 +190,9 @@ fn follows(
     if from.gate || !newer(from, to) {
         return false;
     }
-    let text = &statement.folded;
-    let replaces = cues::says(text, Cue::Replaces);
-    let ended = cues::says(text, Cue::Ended) && !cues::says(text, Cue::NotYet);
-    let goes_on = cues::says(text, Cue::Follows);
+    let replaces = statement.says(Cue::Replaces);
+    let ended = statement.says(Cue::Ended) && !statement.says(Cue::NotYet);
+    let goes_on = statement.says(Cue::Follows);
     let said = match (from.kind, to.kind) {
         (Some(a), Some(b)) if a == b => match a {
             Kind::Feedback => replaces,
@@ -194,7 +204,7 @@ fn follows(
         (Some(Kind::Feedback | Kind::User), _) | (_, Some(Kind::Feedback | Kind::User)) => false,
         _ => replaces || ended,
     };
-    if said && !label(from, statement, citation) && (replaces || !cues::says(text, Cue::Pointer)) {
+    if said && !label(from, statement, citation) && (replaces || !statement.says(Cue::Pointer)) {
         return true;
     }
     if from.kind != to.kind || from.kind == Some(Kind::Feedback) || label(from, statement, citation)
@@ -206,8 +216,8 @@ fn follows(
         && from
             .statements
             .iter()
-            .any(|other| cues::says(&other.folded, Cue::Replaces))
-        && !cues::says(text, Cue::Pointer)
+            .any(|other| other.says(Cue::Replaces))
+        && !statement.says(Cue::Pointer)
         && alike_names(from, to)
     {
         return true;
@@ -220,8 +230,8 @@ fn follows(
     first == Some(place)
         && alike_names(from, to)
         && from.written > to.written
-        && !cues::says(text, Cue::Pointer)
-        && !cues::says(text, Cue::Ahead)
+        && !statement.says(Cue::Pointer)
+        && !statement.says(Cue::Ahead)
 }
 
 /// `label: [[link]]` and nothing more.
@@ -280,8 +290,7 @@ fn of_number(views: &[View], x: (usize, usize), y: (usize, usize)) -> Option<Rel
         (y, x)
     };
     let (from, to) = (&views[a.0], &views[b.0]);
-    let on = |view: &View, line: usize| view.statements.iter().position(|s| s.line == line);
-    let (citing, cited) = (on(from, a.1)?, on(to, b.1)?);
+    let (citing, cited) = (from.statement_on(a.1)?, to.statement_on(b.1)?);
     // The number must be the cited one's own: it stands in its head.
     if cited > to.head_len {
         return (citing <= from.head_len).then(|| Relation {
@@ -297,10 +306,8 @@ fn of_number(views: &[View], x: (usize, usize), y: (usize, usize)) -> Option<Rel
     }
     let statement = &from.statements[citing];
     let work = |view: &View| matches!(view.kind, Some(Kind::Project | Kind::Decision));
-    let text = &statement.folded;
-    let goes_on = cues::says(text, Cue::Follows)
-        || cues::says(text, Cue::Ended)
-        || cues::says(text, Cue::After);
+    let goes_on =
+        statement.says(Cue::Follows) || statement.says(Cue::Ended) || statement.says(Cue::After);
     let kind = if work(from)
         && work(to)
         && !from.gate

@@ -2,7 +2,6 @@
 
 use crate::corpus::Corpus;
 use crate::view::View;
-use std::collections::{BTreeSet, HashMap};
 
 /// A word in more heads than this tells nothing; it also bounds the work.
 const COMMON: usize = 40;
@@ -11,53 +10,64 @@ const MOST: usize = 12;
 /// The least share of the smaller head that must be common.
 const LEAST: f32 = 0.2;
 
-/// Pairs of places in `views`, the smaller first.
-pub(super) fn candidates(views: &[View], corpus: &Corpus) -> BTreeSet<(usize, usize)> {
-    let mut holders: HashMap<u64, Vec<usize>> = HashMap::new();
-    for (at, view) in views.iter().enumerate() {
-        for word in &view.head.words {
-            for meaning in corpus.meanings(*word) {
-                let list = holders.entry(*meaning).or_default();
-                if list.last() != Some(&at) {
-                    list.push(at);
-                }
+/// Pairs of places in `views`, the smaller first, sorted.
+pub(super) fn candidates(views: &[View], corpus: &Corpus) -> Vec<(usize, usize)> {
+    let mut holders: Vec<Vec<u32>> = vec![Vec::new(); corpus.sizes().1];
+    for (at, view) in (0..).zip(views) {
+        for meaning in &view.head.means {
+            // One more than counts, so that the common are known as such.
+            let list = &mut holders[*meaning as usize];
+            if list.len() <= COMMON {
+                list.push(at);
             }
         }
     }
-    let masses: Vec<f32> = views.iter().map(|view| corpus.mass(&view.head)).collect();
-    let mut out = BTreeSet::new();
-    let mut shared: HashMap<usize, f32> = HashMap::new();
-    let mut met: Vec<usize> = Vec::new();
+    let mut out = Vec::new();
+    let mut shared = vec![0.0_f32; views.len()];
+    let mut seen: Vec<u32> = Vec::new();
+    let mut met: Vec<u32> = Vec::new();
+    let mut best: Vec<(f32, usize)> = Vec::new();
     for (at, view) in views.iter().enumerate() {
-        shared.clear();
         for word in &view.head.words {
             met.clear();
             for meaning in corpus.meanings(*word) {
-                if let Some(list) = holders.get(meaning).filter(|list| list.len() <= COMMON) {
+                let list = &holders[*meaning as usize];
+                if list.len() <= COMMON {
                     met.extend(list);
                 }
             }
-            met.sort_unstable();
-            met.dedup();
+            if corpus.meanings(*word).len() > 1 {
+                met.sort_unstable();
+                met.dedup();
+            }
+            let weight = corpus.weight(*word);
             for other in &met {
-                *shared.entry(*other).or_default() += corpus.weight(*word);
+                let sum = &mut shared[*other as usize];
+                if *sum == 0.0 {
+                    seen.push(*other);
+                }
+                *sum += weight;
             }
         }
-        let mut best: Vec<(f32, usize)> = shared
-            .iter()
-            .filter(|(other, _)| **other != at)
-            .map(|(other, weight)| {
-                (
-                    weight / masses[at].min(masses[*other]).max(f32::EPSILON),
-                    *other,
-                )
-            })
-            .filter(|(share, _)| *share >= LEAST)
-            .collect();
-        best.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
-        for (_, other) in best.into_iter().take(MOST) {
-            out.insert((at.min(other), at.max(other)));
+        best.clear();
+        for other in seen.drain(..).map(|other| other as usize) {
+            let weight = std::mem::take(&mut shared[other]);
+            let smaller = view.head.mass.min(views[other].head.mass).max(f32::EPSILON);
+            if other != at && weight / smaller >= LEAST {
+                best.push((weight / smaller, other));
+            }
         }
+        let likelier = |x: &(f32, usize), y: &(f32, usize)| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1));
+        if best.len() > MOST {
+            best.select_nth_unstable_by(MOST, likelier);
+            best.truncate(MOST);
+        }
+        out.extend(
+            best.iter()
+                .map(|(_, other)| (at.min(*other), at.max(*other))),
+        );
     }
+    out.sort_unstable();
+    out.dedup();
     out
 }

@@ -16,7 +16,7 @@ const MARGIN: f64 = 210.0;
 
 /// The drawing; empty where nothing is related.
 pub(super) fn svg(scan: &Scan) -> String {
-    let relations = &scan.relations.all;
+    let relations = &scan.relations().all;
     let mut degree: BTreeMap<usize, usize> = BTreeMap::new();
     for relation in relations {
         *degree.entry(relation.a).or_default() += 1;
@@ -126,7 +126,7 @@ const KINDS: [RelationKind; 4] = [
 /// What belongs together beside each other: one connected part after the other.
 fn order(scan: &Scan, shown: &BTreeSet<usize>) -> Vec<usize> {
     let mut next: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for relation in &scan.relations.all {
+    for relation in &scan.relations().all {
         if shown.contains(&relation.a) && shown.contains(&relation.b) {
             next.entry(relation.a).or_default().push(relation.b);
             next.entry(relation.b).or_default().push(relation.a);

@@ -75,11 +75,11 @@ pub fn html(scan: &Scan, judged: &Judgements) -> String {
         }
         out.push_str("</ul></details>\n");
     }
-    if !scan.relations.all.is_empty() {
+    if !scan.relations().all.is_empty() {
         out.push_str("<h2>Relations</h2>\n");
         out.push_str(&graph::svg(scan));
         out.push_str("<ul>\n");
-        for relation in &scan.relations.all {
+        for relation in &scan.relations().all {
             let _ = writeln!(
                 out,
                 "<li>{} <span class=\"dim\">{}</span> {}</li>",

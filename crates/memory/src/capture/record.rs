@@ -745,26 +745,7 @@ fn from_index(store: &Store, placed: &Placed, set: &mut changes::ChangeSet) -> R
         .map(|code| table::without_code(old, code))
         .unwrap_or_default();
     if placed.item.form == Form::File {
-        let listed = lines_of(store, index, placed.entry);
-        edits.extend(
-            listed
-                .into_iter()
-                .map(|line| (line.line, Index::remove_line(line))),
-        );
-        let linked: Vec<usize> = store
-            .links()
-            .iter()
-            .filter(|link| {
-                link.source == Source::Index && link.target == Target::Entry(placed.entry)
-            })
-            .filter(|link| link.kind == crate::LinkKind::Markdown)
-            .map(|link| link.line)
-            .collect();
-        for row in table::tables(old).iter().flat_map(|table| &table.rows) {
-            if linked.contains(&row.line) {
-                edits.push((row.line, Edit::replace(row.range.clone(), "")));
-            }
-        }
+        edits.extend(index_lines(store, index, placed.entry));
     }
     edits.sort_by_key(|(line, _)| *line);
     edits.dedup_by_key(|(line, _)| *line);
@@ -773,8 +754,41 @@ fn from_index(store: &Store, placed: &Placed, set: &mut changes::ChangeSet) -> R
     Ok(())
 }
 
-/// The lines of category lists that lead to a file.
-fn from_pages(store: &Store, id: EntryId, set: &mut changes::ChangeSet) -> Result<(), Refusal> {
+/// The lines and rows of MEMORY.md that lead to an item's file, with what takes them out.
+pub fn index_lines(store: &Store, index: &Index, id: EntryId) -> Vec<(usize, Edit)> {
+    let listed = lines_of(store, index, id);
+    let mut edits: Vec<(usize, Edit)> = listed
+        .into_iter()
+        .map(|line| (line.line, Index::remove_line(line)))
+        .collect();
+    let linked: Vec<usize> = store
+        .links()
+        .iter()
+        .filter(|link| link.source == Source::Index && link.target == Target::Entry(id))
+        .filter(|link| link.kind == crate::LinkKind::Markdown)
+        .map(|link| link.line)
+        .collect();
+    for row in table::tables(index.text())
+        .iter()
+        .flat_map(|table| &table.rows)
+    {
+        if linked.contains(&row.line) {
+            edits.push((row.line, Edit::replace(row.range.clone(), "")));
+        }
+    }
+    edits
+}
+
+/// A text of MEMORY.md without an item's code.
+pub fn without_code(text: &str, code: Code) -> Result<String, edit::Error> {
+    let edits = table::without_code(text, code).into_iter();
+    edit::apply(text, edits.map(|(_, edit)| edit).collect())
+}
+
+/// The category lists that lead to a file, each by its place in [`Store::pages`], with what takes
+/// the lines out.
+pub fn page_lines(store: &Store, id: EntryId) -> Vec<(usize, Vec<Edit>)> {
+    let mut out = Vec::new();
     for (at, page) in store
         .pages()
         .iter()
@@ -793,9 +807,18 @@ fn from_pages(store: &Store, id: EntryId, set: &mut changes::ChangeSet) -> Resul
             .map(|line| Edit::replace(line.start..line.next, ""))
             .collect();
         if !edits.is_empty() {
-            let new = edit::apply(page.text(), edits)?;
-            set.replace(page.file(), page.bytes().to_vec(), new.into_bytes());
+            out.push((at, edits));
         }
+    }
+    out
+}
+
+/// The lines of category lists that lead to a file.
+fn from_pages(store: &Store, id: EntryId, set: &mut changes::ChangeSet) -> Result<(), Refusal> {
+    for (at, edits) in page_lines(store, id) {
+        let page = &store.pages()[at];
+        let new = edit::apply(page.text(), edits)?;
+        set.replace(page.file(), page.bytes().to_vec(), new.into_bytes());
     }
     Ok(())
 }

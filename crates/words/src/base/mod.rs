@@ -5,6 +5,7 @@ pub(crate) mod fold;
 pub(crate) mod korean;
 pub(crate) mod latin;
 pub(crate) mod script;
+pub(crate) mod slots;
 pub(crate) mod verbs;
 
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! `mnemo garden apply`
 
 use super::Outcome;
-use super::preview::{actions, after};
+use super::preview::{actions, after, numbers};
 use super::proven::{PlanArgs, Proven};
 use crate::exit::{Exit, Failure};
 use crate::terminal;
@@ -75,10 +75,19 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         Some(journal) if !built.acted.is_empty() => journal.apply(&built.set)?.set,
         _ => None,
     };
+    // What could be done as well, after another look: what is previewed names every file as it was.
+    let left: Vec<u32> = proven
+        .checked
+        .order
+        .iter()
+        .filter(|id| !approved.ids.contains(id))
+        .copied()
+        .collect();
     if args.plan.json {
         terminal::say_json(&json!({
             "actions": built.acted,
             "skipped": skipped_json(&approved),
+            "left": left,
             "changes": built.set.summary(),
             "dead_links": built.dead,
             "index_lines": built.index_lines.map(|(before, after)| json!({ "before": before, "after": after })),
@@ -102,6 +111,14 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     }
     for (id, why) in &approved.skipped {
         let _ = writeln!(out, "left out {id}: {why}");
+    }
+    if !left.is_empty() && !args.dry_run && !built.acted.is_empty() {
+        let _ = writeln!(
+            out,
+            "left in the plan: {}; for any of it look again first: mnemo garden preview {}",
+            numbers(left.into_iter()),
+            args.plan.file.display()
+        );
     }
     if args.dry_run {
         out.push_str("nothing was changed (dry run)");

@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     Ok(Exit::Done)
 }
 
-fn numbers(ids: impl Iterator<Item = u32>) -> String {
+pub(super) fn numbers(ids: impl Iterator<Item = u32>) -> String {
     ids.map(|id| id.to_string()).collect::<Vec<_>>().join(", ")
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 pub(super) fn json(scan: &Scan) -> Value {
     json!({
         "store": scan.store.root(),
-        "relations": scan.relations.all.iter().map(|relation| json!({
+        "relations": scan.relations().all.iter().map(|relation| json!({
             "a": scan.entries[relation.a].file,
             "b": scan.entries[relation.b].file,
             "type": relation.kind.name(),
@@ -26,7 +26,7 @@ pub(super) fn text(scan: &Scan) -> String {
         RelationKind::Reference,
     ] {
         for relation in scan
-            .relations
+            .relations()
             .all
             .iter()
             .filter(|relation| relation.kind == kind)
