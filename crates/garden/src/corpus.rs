@@ -1,7 +1,8 @@
 //! The words of all texts at hand: what they mean, how rare they are, how much of one statement
 //! another one says.
 
-use crate::quick::QuickMap;
+use crate::quick::{Quick, QuickMap};
+use std::hash::Hasher;
 use words::{Concept, Lexicon, compound};
 
 /// A word, by its stem: its place in [`Corpus::words`].
@@ -132,6 +133,30 @@ impl Corpus {
         });
         self.ids.insert(stem.into(), id);
         id
+    }
+
+    /// The words of a text in order, those that were never read (of a link) by a number behind all
+    /// others. Parts of names and joined words are left out, the words they consist of stand there.
+    pub(crate) fn sequence(&self, text: &str) -> Vec<WordId> {
+        let unread = |stem: &str| {
+            let mut quick = Quick::default();
+            quick.write(stem.as_bytes());
+            #[allow(clippy::cast_possible_truncation, reason = "one number for one word")]
+            let hash = quick.finish() as WordId;
+            hash | 1 << 31
+        };
+        words::tokens(text)
+            .iter()
+            .filter(|token| !matches!(token.kind, words::Kind::Symbol | words::Kind::Part))
+            .filter_map(|token| match self.seen.get(token.text) {
+                Some(known) => *known,
+                None => {
+                    let stem = token.stem()?;
+                    let known = self.ids.get(&*stem).copied();
+                    Some(known.unwrap_or_else(|| unread(&stem)))
+                }
+            })
+            .collect()
     }
 
     /// The words of a text that was read before as a part of another.

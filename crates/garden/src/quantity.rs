@@ -128,7 +128,8 @@ pub(crate) fn of(text: &str) -> Vec<Quantity> {
             continue;
         }
         if c.is_alphabetic() && !before.is_some_and(char::is_alphanumeric) {
-            if let Some((value, used)) = spelled(&text[at..])
+            if may_be_spelled(c)
+                && let Some((value, used)) = spelled(&text[at..])
                 && let Some((quantity, more)) = with_unit(value, &text[at + used..], true)
             {
                 out.push(quantity);
@@ -330,6 +331,15 @@ fn is_unit(word: &str, unit: &str, wide: bool) -> bool {
             .is_some_and(|ending| unit.len() > 2 && matches!(ending, "s" | "n" | "en" | "e" | "es"))
 }
 
+/// Whether a word of [`WORDS`] or [`CHINESE`] may begin so.
+fn may_be_spelled(c: char) -> bool {
+    !c.is_ascii()
+        || matches!(
+            c.to_ascii_lowercase(),
+            'a' | 'd' | 'e' | 'f' | 'n' | 'o' | 's' | 't' | 'v' | 'z'
+        )
+}
+
 /// A number written as a word at the beginning of a text.
 fn spelled(text: &str) -> Option<(f64, usize)> {
     let first = text.chars().next()?;
@@ -418,7 +428,10 @@ mod tests {
 
     #[test]
     fn no_word_is_longer_than_is_looked_for() {
-        assert!(WORDS.iter().all(|(word, _)| word.len() <= LONGEST_WORD));
+        for (word, _) in WORDS {
+            assert!(word.len() <= LONGEST_WORD);
+            assert!(word.starts_with(may_be_spelled));
+        }
         assert_eq!(one("ZWÖLF Tage"), (1_036_800.0, Unit::Duration));
     }
 

@@ -133,6 +133,8 @@ fn flush<'a>(text: &'a str, run: &mut Vec<Token<'a>>, out: &mut Vec<Token<'a>>) 
     }
     for token in run.drain(..) {
         match token.kind {
+            // Most words are one piece.
+            Kind::Word if !token.text.bytes().any(may_divide) => out.push(token),
             Kind::Word => {
                 let pieces = parts(token.text);
                 let base = token.range.start;
@@ -165,6 +167,11 @@ fn flush<'a>(text: &'a str, run: &mut Vec<Token<'a>>, out: &mut Vec<Token<'a>>) 
             _ => out.push(token),
         }
     }
+}
+
+/// A word without such a byte has one part: its own.
+fn may_divide(byte: u8) -> bool {
+    byte == b'_' || byte.is_ascii_uppercase() || !byte.is_ascii()
 }
 
 /// The parts of a name by `_` and by case: `parse_order_id`, `parseOrderId` and `HTTPServer2`.

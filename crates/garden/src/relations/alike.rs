@@ -2,7 +2,7 @@
 
 use super::RelationKind;
 use super::sketch::{ANYWHERE, Held, Laid, MOST, Rejected};
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, WordId};
 use crate::cues::Cue;
 use crate::prose::Part;
 use crate::quantity;
@@ -176,7 +176,8 @@ impl<'a> Table<'a> {
                     && a.kind == b.kind
                     && !s.says(Cue::Follows)
                     && !t.says(Cue::Follows)
-                    && one_slot(a.text(s), b.text(t))
+                    && let (Some(x), Some(y)) = (sketch_a.in_order(i), sketch_b.in_order(j))
+                    && one_slot(self.corpus, x, y)
                 {
                     keep(long, i, j);
                 }
@@ -369,21 +370,9 @@ fn sums(held: impl Iterator<Item = (f32, Held)>) -> [f32; MOST] {
 
 /// Two sentences that are the same but for one slot, which is not their subject: they begin alike,
 /// then each says something else, none of it in the other, and may end alike.
-fn one_slot(a: &str, b: &str) -> bool {
+fn one_slot(corpus: &Corpus, x: &[WordId], y: &[WordId]) -> bool {
     const LONGEST: usize = 3;
-    let stems = |text: &str| -> Vec<String> {
-        words::terms(text)
-            .filter(|term| {
-                matches!(
-                    term.kind,
-                    words::Kind::Word | words::Kind::Hangul | words::Kind::Han
-                )
-            })
-            .map(|term| term.stem)
-            .collect()
-    };
-    let (x, y) = (stems(a), stems(b));
-    let begin = x.iter().zip(&y).take_while(|(x, y)| x == y).count();
+    let begin = x.iter().zip(y).take_while(|(x, y)| x == y).count();
     let end = x[begin..]
         .iter()
         .rev()
@@ -391,11 +380,7 @@ fn one_slot(a: &str, b: &str) -> bool {
         .take_while(|(x, y)| x == y)
         .count();
     let (mx, my) = (&x[begin..x.len() - end], &y[begin..y.len() - end]);
-    let numbers = |words: &[String]| {
-        words
-            .iter()
-            .any(|word| word.starts_with(|c: char| c.is_ascii_digit()))
-    };
+    let numbers = |words: &[WordId]| words.iter().any(|word| corpus.is_number(*word));
     begin > 0
         && !mx.is_empty()
         && !my.is_empty()

@@ -21,6 +21,8 @@ pub(crate) struct Sketch {
     means: Vec<(Meaning, u64)>,
     /// The weight of the words of each statement of the head, numbers left out.
     pub(crate) head: Vec<f32>,
+    /// The words of its description and of its main claim, in order.
+    said: [Option<(usize, Vec<WordId>)>; 2],
     /// What it turns down.
     pub(crate) rejected: Vec<Rejected>,
     /// The statements of the head that turn something down themselves, as bits.
@@ -94,7 +96,22 @@ impl Sketch {
             head,
             rejected,
             rejects,
+            said: [
+                view.statements
+                    .first()
+                    .filter(|statement| statement.part == Part::Head)
+                    .map(|_| 0),
+                view.claim(),
+            ]
+            .map(|at| Some((at?, corpus.sequence(view.text(&view.statements[at?]))))),
         }
+    }
+
+    /// The words of its description or its main claim, in order.
+    pub(crate) fn in_order(&self, statement: usize) -> Option<&[WordId]> {
+        let mut said = self.said.iter().flatten();
+        said.find(|(at, _)| *at == statement)
+            .map(|(_, words)| words.as_slice())
     }
 }
 

@@ -57,7 +57,22 @@ pub fn mentions(text: &str) -> Vec<Mention<'_>> {
     found
 }
 
+/// Whether a line can hold a mention at all: a slash, a code span, or a dot before a word.
+fn is_worth_a_look(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    bytes.iter().enumerate().any(|(at, byte)| match byte {
+        b'/' | b'\\' | b'`' => true,
+        b'.' => bytes
+            .get(at + 1)
+            .is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'_' || !next.is_ascii()),
+        _ => false,
+    })
+}
+
 fn of_line<'a>(number: usize, line: &'a str, fenced: bool, found: &mut Vec<Mention<'a>>) {
+    if !is_worth_a_look(line) {
+        return;
+    }
     let first = found.len();
     let mut mask = Mask::new(line);
     mask.addresses();
@@ -120,8 +135,10 @@ fn of_line<'a>(number: usize, line: &'a str, fenced: bool, found: &mut Vec<Menti
             before = masked.get(..end).and_then(|text| text.chars().next_back());
             at = end;
         } else {
-            before = Some(c);
-            at += c.len_utf8();
+            // No path begins inside of a word.
+            let end = run(&masked, at, is_word).max(at + c.len_utf8());
+            before = masked.get(..end).and_then(|text| text.chars().next_back());
+            at = end;
         }
     }
 }
