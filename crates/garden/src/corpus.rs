@@ -92,12 +92,12 @@ impl Corpus {
         if let Some(known) = self.seen.get(token.text) {
             return *known;
         }
-        let id = token.stem().map(|stem| match self.ids.get(&*stem) {
-            Some(id) => *id,
-            None => {
-                let concepts = self.lexicon.concepts_of(token.text);
-                self.add(&stem, concepts)
+        let id = token.stem().map(|stem| {
+            if let Some(id) = self.ids.get(&*stem) {
+                return *id;
             }
+            let concepts = self.lexicon.concepts_of(token.text);
+            self.add(&stem, concepts)
         });
         self.seen.insert(token.text.into(), id);
         id
@@ -109,13 +109,10 @@ impl Corpus {
             return *known;
         }
         let both = format!("{} {}", self.stem(first), self.stem(second));
-        let id = match self.ids.get(both.as_str()) {
-            Some(id) => Some(*id),
-            None => {
-                let concepts = self.lexicon.concepts(&both);
-                (!concepts.is_empty()).then(|| self.add(&both, concepts))
-            }
-        };
+        let id = self.ids.get(both.as_str()).copied().or_else(|| {
+            let concepts = self.lexicon.concepts(&both);
+            (!concepts.is_empty()).then(|| self.add(&both, concepts))
+        });
         self.phrases.insert((first, second), id);
         id
     }
@@ -148,13 +145,13 @@ impl Corpus {
         words::tokens(text)
             .iter()
             .filter(|token| !matches!(token.kind, words::Kind::Symbol | words::Kind::Part))
-            .filter_map(|token| match self.seen.get(token.text) {
-                Some(known) => *known,
-                None => {
-                    let stem = token.stem()?;
-                    let known = self.ids.get(&*stem).copied();
-                    Some(known.unwrap_or_else(|| unread(&stem)))
+            .filter_map(|token| {
+                if let Some(known) = self.seen.get(token.text) {
+                    return *known;
                 }
+                let stem = token.stem()?;
+                let known = self.ids.get(&*stem).copied();
+                Some(known.unwrap_or_else(|| unread(&stem)))
             })
             .collect()
     }

@@ -168,22 +168,31 @@ impl Cues {
     }
 }
 
+/// All patterns, and what finds their beginnings at once.
+struct Finder {
+    automaton: AhoCorasick,
+    patterns: Vec<(Cue, &'static str)>,
+}
+
 /// Where patterns begin in a text, whether they stand there or not.
 fn hits(
     folded: &str,
 ) -> impl Iterator<Item = (Cue, &'static str, std::ops::Range<usize>)> + use<'_> {
-    static FINDER: OnceLock<Option<(AhoCorasick, Vec<(Cue, &'static str)>)>> = OnceLock::new();
+    static FINDER: OnceLock<Option<Finder>> = OnceLock::new();
     let finder = FINDER.get_or_init(|| {
         let patterns: Vec<_> = Cue::ALL
             .into_iter()
             .flat_map(|cue| table(cue).iter().map(move |pattern| (cue, *pattern)))
             .collect();
         let beginnings = patterns.iter().map(|(_, pattern)| beginning(pattern));
-        Some((AhoCorasick::new(beginnings).ok()?, patterns))
+        Some(Finder {
+            automaton: AhoCorasick::new(beginnings).ok()?,
+            patterns,
+        })
     });
-    finder.iter().flat_map(move |(finder, patterns)| {
-        finder.find_overlapping_iter(folded).map(|hit| {
-            let (cue, pattern) = patterns[hit.pattern().as_usize()];
+    finder.iter().flat_map(move |finder| {
+        finder.automaton.find_overlapping_iter(folded).map(|hit| {
+            let (cue, pattern) = finder.patterns[hit.pattern().as_usize()];
             (cue, pattern, hit.range())
         })
     })
