@@ -131,8 +131,17 @@ fn entries(folder: &Path) -> Tree {
     Tree::of(folder).without(&notes)
 }
 
+/// What the client sent after the model's last answer: results, and what it says besides.
+fn answered(request: &Request) -> String {
+    let messages = request.body["messages"].as_array().unwrap();
+    let asked = messages
+        .iter()
+        .rposition(|message| message["role"] == "assistant");
+    json!(messages[asked.map_or(0, |at| at + 1)..]).to_string()
+}
+
 fn holds(request: &Request, words: &[&str]) {
-    let said = request.last();
+    let said = answered(request);
     for word in words {
         assert!(said.contains(word), "{word:?} in {said}");
     }
@@ -261,7 +270,7 @@ fn narrow(version: &str) {
             Reply::bash("mnemo memory remove user_role.md"),
             Reply::tool(
                 "Write",
-                json!({ "file_path": folder.join("user_role.md"), "content": "gone" }),
+                json!({ "file_path": w.env.project().join("CLAUDE.md"), "content": "gone" }),
             ),
             Reply::text("Not allowed."),
         ]);
@@ -272,10 +281,12 @@ fn narrow(version: &str) {
         assert_eq!(typed.len(), 6, "{}", w.report());
         holds(&typed[1], &["project_label-printer.md"]);
         for request in &typed[2..] {
-            let said = request.last();
+            let said = answered(request);
             assert!(!said.contains("label-printer"), "{said}");
         }
-        assert!(!w.env.project().join("made-without-leave").exists());
+        for made in ["made-without-leave", "CLAUDE.md"] {
+            assert!(!w.env.project().join(made).exists(), "{made}");
+        }
         assert_eq!(entries(&folder), before);
     });
 }
