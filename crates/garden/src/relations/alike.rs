@@ -48,9 +48,6 @@ const CONTAINED: f32 = 0.47;
 /// The same for one that the other cites: a citation is the more likely relation.
 const CONTAINED_CITED: f32 = 0.7;
 
-/// What a number that both name adds.
-const BONUS: f32 = 0.1;
-
 /// Compares entries of one store, two at a time.
 #[derive(Debug)]
 pub(crate) struct Table<'a> {
@@ -103,26 +100,11 @@ impl<'a> Table<'a> {
                 places: (clash.a, clash.b),
             });
         }
-        let (most_b, most_a) = (
-            most_said(corpus, vb, &self.a),
-            most_said(corpus, va, &self.b),
-        );
-        if most_b.share().max(most_a.share()) + BONUS < CONTAINED {
+        let most = most_said(corpus, vb, &self.a).max(most_said(corpus, va, &self.b));
+        if most + 0.1 < CONTAINED {
             return None;
         }
-        // Without a link nothing comes of two shares that are too small.
-        let least = if link.is_none() {
-            CONTAINED - BONUS
-        } else {
-            0.0
-        };
-        let b_in_a = said(corpus, vb, va, &self.a, most_b, least);
-        let a_in_b = said(corpus, va, vb, &self.b, most_a, least);
-        if b_in_a.is_none() && a_in_b.is_none() {
-            return None;
-        }
-        let b_in_a = b_in_a.or_else(|| said(corpus, vb, va, &self.a, most_b, 0.0))?;
-        let a_in_b = a_in_b.or_else(|| said(corpus, va, vb, &self.b, most_a, 0.0))?;
+        let (b_in_a, a_in_b) = (said(corpus, vb, va, &self.a), said(corpus, va, vb, &self.b));
         let larger = va.whole.mass >= vb.whole.mass;
         let b_is_part = if (b_in_a.all - a_in_b.all).abs() > 0.2 {
             b_in_a.all > a_in_b.all
@@ -137,8 +119,8 @@ impl<'a> Table<'a> {
         let enough = if link.is_some() {
             said.all >= CONTAINED_CITED || (said.claim && !self.views[whole].gate)
         } else {
-            let bonus = if agree(va, vb) { BONUS } else { 0.0 }
-                - if va.kind == vb.kind { 0.0 } else { 0.1 };
+            let bonus =
+                if agree(va, vb) { 0.1 } else { 0.0 } - if va.kind == vb.kind { 0.0 } else { 0.1 };
             said.all + bonus >= CONTAINED
         };
         let (i, j) = said.place?;
@@ -281,7 +263,7 @@ fn heads(corpus: &Corpus, one: &View, other: &View, laid: &Laid<'_>) -> Vec<f32>
 }
 
 /// More than this of `part` cannot stand in what is laid out: a quick look, word by word.
-fn most_said(corpus: &Corpus, part: &View, laid: &Laid<'_>) -> Most {
+fn most_said(corpus: &Corpus, part: &View, laid: &Laid<'_>) -> f32 {
     let (mut mass, mut found) = (0.0, 0.0);
     for (statement, bag) in part.all().take(MOST_PART) {
         if statement.part != Part::Heading {
@@ -293,24 +275,7 @@ fn most_said(corpus: &Corpus, part: &View, laid: &Laid<'_>) -> Most {
                 .sum::<f32>();
         }
     }
-    Most { mass, found }
-}
-
-/// At most so much of an entry stands in another.
-#[derive(Debug, Clone, Copy)]
-struct Most {
-    mass: f32,
-    found: f32,
-}
-
-impl Most {
-    fn share(self) -> f32 {
-        if self.mass > 0.0 {
-            self.found / self.mass
-        } else {
-            0.0
-        }
-    }
+    if mass > 0.0 { found / mass } else { 0.0 }
 }
 
 /// Their heads hold one number of some size.
@@ -328,17 +293,8 @@ fn agree(a: &View, b: &View) -> bool {
         .any(|x| there.iter().any(|y| (x - y).abs() < 1e-9))
 }
 
-/// How much of `part` stands in `whole`, which is laid out; `None` as soon as it is less than `least`.
-fn said(
-    corpus: &Corpus,
-    part: &View,
-    whole: &View,
-    laid: &Laid<'_>,
-    possible: Most,
-    least: f32,
-) -> Option<Said> {
-    // What may still be found, and what must be.
-    let (mut left, needed) = (possible.found, possible.mass * (least - 0.001));
+/// How much of `part` stands in `whole`, which is laid out.
+fn said(corpus: &Corpus, part: &View, whole: &View, laid: &Laid<'_>) -> Said {
     let mut out = Said::default();
     let (mut mass, mut found) = (0.0, 0.0);
     let mut best = 0.0;
@@ -386,20 +342,13 @@ fn said(
         }
         mass += bag.mass;
         found += bag.mass * most;
-        left -= held
-            .iter()
-            .map(|(weight, held)| weight * held.surely(ANYWHERE))
-            .sum::<f32>();
-        if found + left < needed {
-            return None;
-        }
         if most * bag.mass > best {
             best = most * bag.mass;
             out.place = Some((i, at));
         }
     }
     out.all = if mass > 0.0 { found / mass } else { 0.0 };
-    Some(out)
+    out
 }
 
 /// The weight that each statement holds.
