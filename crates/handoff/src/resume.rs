@@ -1,5 +1,6 @@
 //! A checklist for whoever goes on.
 
+use crate::doc::Document;
 use crate::place::{self, Handoff};
 use crate::refs::{self, Places};
 use crate::staleness::{Level, Staleness, staleness};
@@ -44,8 +45,11 @@ pub struct Resume {
 }
 
 /// Gathers the checklist of a handoff.
+///
+/// What is private and what looks like a secret is taken out: a handoff of another tool may hold it.
 pub fn resume(handoff: &Handoff, root: &Root, env: &Env) -> Resume {
-    let document = &handoff.document;
+    let clean = redact::clean(handoff.document.text(), redact::Policy { secrets: true });
+    let document = &Document::parse(clean.as_str());
     let items = |name: &str| -> Vec<String> {
         let Some(section) = document.section(name) else {
             return Vec::new();

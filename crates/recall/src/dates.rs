@@ -61,16 +61,28 @@ pub fn find(query: &str, today: NaiveDate) -> Option<Found> {
     let words = words_of(query);
     let mut start = 0;
     while start < words.len() {
-        if let Some((used, span)) = (Reader {
+        let reader = Reader {
             words: &words,
             at: start,
             today,
-        })
-        .expression()
+        };
+        if let Some((used, span)) = reader.expression()
             && used > start
         {
             let first = words.get(start)?.range.start;
             let last = words.get(used - 1)?.range.end;
+            if within_name(query, &(first..last)) {
+                // Nor is what is left of the name.
+                let end = query.get(last..).map_or(last, |rest| {
+                    last + rest.find(char::is_whitespace).unwrap_or(rest.len())
+                });
+                start = words.partition_point(|word| word.range.start < end);
+                continue;
+            }
+            if reader.recurs(used) {
+                start = used;
+                continue;
+            }
             return Some(Found {
                 range: first..last,
                 span,
@@ -79,6 +91,44 @@ pub fn find(query: &str, today: NaiveDate) -> Option<Found> {
         start += 1;
     }
     None
+}
+
+/// Whether what looks like a date is a part of a name: of a file (`yesterday.js`), a branch
+/// (`release-2026-10-06`), a call (`today()`), a site (`monday.com`); or the time in a line of a log.
+fn within_name(query: &str, range: &Range<usize>) -> bool {
+    let before = query.get(..range.start).unwrap_or_default();
+    let after = query.get(range.end..).unwrap_or_default();
+    // Korean and Chinese are written together with what stands beside them.
+    let named = query.get(range.clone()).unwrap_or_default();
+    let latin = |c: Option<char>| c.is_some_and(|c| c.is_ascii());
+    let (opens, closes) = (
+        latin(named.chars().next()),
+        latin(named.chars().next_back()),
+    );
+    if before.ends_with("::")
+        || before
+            .ends_with(|c: char| "_-./\\@#$%=&+~".contains(c) || opens && c.is_ascii_alphanumeric())
+    {
+        return true;
+    }
+    let mut next = after.chars();
+    match next.next() {
+        Some('_' | '@' | '\\' | '=') => return true,
+        Some('(') => return closes,
+        Some('.' | '-' | '/' | ':') => {
+            return next.next().is_some_and(char::is_alphanumeric);
+        }
+        Some('\'' | '’') => return named.eq_ignore_ascii_case("today"),
+        Some(c) if closes && c.is_ascii_alphanumeric() => return true,
+        _ => {}
+    }
+    // `2026-10-06 09:07:12 ERROR ...`
+    let clock = after.trim_start().as_bytes();
+    clock.len() >= 8
+        && clock.iter().take(8).enumerate().all(|(at, b)| match at {
+            2 | 5 => *b == b':',
+            _ => b.is_ascii_digit(),
+        })
 }
 
 /// The days of an option's value (`--since`): an ISO date, `3d`, `2w`, or any expression.
@@ -141,36 +191,44 @@ fn words_of(text: &str) -> Vec<Word> {
             _ => out.push((class, at..end)),
         }
     }
-    let mut pieces = Vec::new();
+    let mut pieces: Vec<(Range<usize>, Option<u32>)> = Vec::new();
     for (index, (class, range)) in out.iter().enumerate() {
         let numbered = index
             .checked_sub(1)
             .and_then(|before| out.get(before))
             .is_some_and(|(before, at)| *before == Class::Digit && at.end == range.start);
         match class {
-            Class::Letter(words::Script::Hangul | words::Script::Han) => {
+            Class::Letter(words::Script::Hangul) => {
                 unglue(text, range.clone(), numbered, &mut pieces);
             }
-            _ => pieces.push(range.clone()),
+            Class::Letter(words::Script::Han) => {
+                chinese(text, range.clone(), numbered, &mut pieces)
+            }
+            _ => pieces.push((range.clone(), None)),
         }
     }
     pieces
         .into_iter()
-        .filter_map(|range| {
+        .filter_map(|(range, number)| {
             Some(Word {
-                text: words::fold(text.get(range.clone())?).into_owned(),
+                text: match number {
+                    Some(number) => number.to_string(),
+                    None => words::fold(text.get(range.clone())?).into_owned(),
+                },
                 range,
             })
         })
         .collect()
 }
 
-/// Cuts off what bounds a time and is written together with it: `일부터`, `어제까지`, `日到`.
-fn unglue(text: &str, range: Range<usize>, numbered: bool, out: &mut Vec<Range<usize>>) {
+/// Cuts off what bounds a time and is written together with it: `일부터`, `어제까지`.
+fn unglue(
+    text: &str,
+    range: Range<usize>,
+    numbered: bool,
+    out: &mut Vec<(Range<usize>, Option<u32>)>,
+) {
     const BEHIND: [&str; 6] = ["부터", "까지", "이후", "이전", "이래", "에서"];
-    const CHINESE: [&str; 10] = [
-        "以后", "之后", "以来", "以前", "之前", "为止", "到", "至", "起", "前",
-    ];
     let word = text.get(range.clone()).unwrap_or_default();
     for end in BEHIND {
         if let Some(head) = word.strip_suffix(end)
@@ -178,27 +236,217 @@ fn unglue(text: &str, range: Range<usize>, numbered: bool, out: &mut Vec<Range<u
             && (end != "에서" || numbered)
         {
             let cut = range.start + head.len();
-            out.extend([range.start..cut, cut..range.end]);
+            out.extend([(range.start..cut, None), (cut..range.end, None)]);
             return;
         }
     }
-    if numbered && let Some(unit) = word.chars().next() {
-        let tail = word.get(unit.len_utf8()..).unwrap_or_default();
-        let bound = CHINESE.iter().find(|bound| tail.starts_with(**bound));
-        let day = matches!(unit, '日' | '号');
-        if !tail.is_empty() && (day || matches!(unit, '月' | '年') && bound.is_some()) {
-            let cut = range.start + unit.len_utf8();
-            let end = cut + bound.map_or(0, |bound| bound.len());
-            out.push(range.start..cut);
-            out.extend(
-                [cut..end, end..range.end]
-                    .into_iter()
-                    .filter(|piece| !piece.is_empty()),
-            );
-            return;
+    out.push((range, None));
+}
+
+/// Chinese has no spaces: a run is cut where something in it may be a time. Numbers in words are
+/// read (`三天前`, `十月`).
+fn chinese(
+    text: &str,
+    range: Range<usize>,
+    numbered: bool,
+    out: &mut Vec<(Range<usize>, Option<u32>)>,
+) {
+    let mut at = range.start;
+    let mut plain = at;
+    // Whether what stands right before is a part of a time, and whether it is a month.
+    let mut time = numbered;
+    let mut month = false;
+    let mut number = numbered;
+    while at < range.end {
+        let rest = text.get(at..range.end).unwrap_or_default();
+        let before = text.get(range.start..at).unwrap_or_default();
+        // What stands here, its bytes, and the number that it is.
+        let (length, count, is_month) = if number && let Some(unit) = chinese_unit(rest) {
+            (unit.len(), None, unit.starts_with('月'))
+        } else if time && let Some(bound) = chinese_bound(rest, month) {
+            (bound.len(), None, false)
+        } else if let Some((length, count)) = chinese_number(rest)
+            && !before.ends_with(['第', '每'])
+            && rest.get(length..).and_then(chinese_unit).is_some()
+        {
+            (length, Some(count), false)
+        } else {
+            (chinese_time(before, rest).unwrap_or(0), None, false)
+        };
+        if length == 0 {
+            at += rest.chars().next().map_or(1, char::len_utf8);
+            (time, month, number) = (false, false, false);
+            continue;
+        }
+        if plain < at {
+            out.push((plain..at, None));
+        }
+        out.push((at..at + length, count));
+        at += length;
+        plain = at;
+        (time, month, number) = (true, is_month, count.is_some());
+    }
+    if plain < range.end {
+        out.push((plain..range.end, None));
+    }
+}
+
+fn chinese_unit(rest: &str) -> Option<&'static str> {
+    [
+        "个星期",
+        "个礼拜",
+        "个季度",
+        "个月",
+        "星期",
+        "礼拜",
+        "季度",
+        "月份",
+        "周",
+        "天",
+        "日",
+        "号",
+        "月",
+        "年",
+    ]
+    .into_iter()
+    .find(|unit| rest.starts_with(unit))
+}
+
+/// What may stand right behind a time; not where it begins another word (`前端`, `中国`).
+fn chinese_bound(rest: &str, month: bool) -> Option<&'static str> {
+    const BOUNDS: [(&str, &str); 18] = [
+        ("以后", ""),
+        ("之后", ""),
+        ("以来", ""),
+        ("以前", ""),
+        ("之前", ""),
+        ("为止", ""),
+        ("早上", ""),
+        ("上午", ""),
+        ("中午", ""),
+        ("下午", ""),
+        ("晚上", ""),
+        ("凌晨", ""),
+        ("到", ""),
+        ("至", "少今于"),
+        ("起", "来草步点"),
+        ("前", "端后面提缀往置言沿景台缘者"),
+        ("的", "确士"),
+        ("内", "存容部网核"),
+    ];
+    const THIRDS: [(&str, &str); 7] = [
+        ("上旬", ""),
+        ("中旬", ""),
+        ("下旬", ""),
+        ("初", "始级次学衷步"),
+        ("中", "国文心午间途断"),
+        ("底", "层部座线"),
+        ("末", "尾"),
+    ];
+    let fits = |(bound, not): &&(&'static str, &str)| {
+        rest.strip_prefix(bound)
+            .is_some_and(|tail| !tail.starts_with(|c| not.contains(c)))
+    };
+    if month && let Some((third, _)) = THIRDS.iter().find(fits) {
+        return Some(third);
+    }
+    BOUNDS.iter().find(fits).map(|(bound, _)| *bound)
+}
+
+/// A number up to 99 in words: its bytes and what it is.
+fn chinese_number(rest: &str) -> Option<(usize, u32)> {
+    let digit = |c: char| {
+        "一二三四五六七八九"
+            .chars()
+            .position(|other| other == c)
+            .and_then(|at| u32::try_from(at + 1).ok())
+            .or((c == '两').then_some(2))
+    };
+    let (mut tens, mut ones, mut length) = (None, None, 0);
+    for c in rest.chars() {
+        match (c, digit(c)) {
+            ('十', _) if tens.is_none() => tens = Some(ones.take().unwrap_or(1)),
+            (_, Some(value)) if ones.is_none() => ones = Some(value),
+            _ => break,
+        }
+        length += c.len_utf8();
+    }
+    let count = 10 * tens.unwrap_or(0) + ones.unwrap_or(0);
+    (length > 0).then_some((length, count))
+}
+
+/// The bytes of a time that begins here.
+fn chinese_time(before: &str, rest: &str) -> Option<usize> {
+    const WEEKS: [&str; 12] = [
+        "上上个星期",
+        "上个星期",
+        "这个星期",
+        "上个礼拜",
+        "这个礼拜",
+        "上上周",
+        "上星期",
+        "本星期",
+        "上礼拜",
+        "上周",
+        "本周",
+        "这周",
+    ];
+    const OTHERS: [&str; 23] = [
+        "上上个月",
+        "上个季度",
+        "这个季度",
+        "上个月",
+        "这个月",
+        "上季度",
+        "本季度",
+        "上上月",
+        "大前天",
+        "上月",
+        "本月",
+        "今天",
+        "昨天",
+        "前天",
+        "今早",
+        "今晚",
+        "昨晚",
+        "去年",
+        "前年",
+        "今年",
+        "最近",
+        "过去",
+        "自从",
+    ];
+    const WEEKDAY: [char; 8] = ['一', '二', '三', '四', '五', '六', '日', '天'];
+    // `上周一次` is `last week`, `周一次` no day.
+    let weekday = |tail: &str| {
+        let mut tail = tail.chars();
+        tail.next()
+            .filter(|c| WEEKDAY.contains(c) && !tail.as_str().starts_with(['次', '个', '起', '遍']))
+            .map_or(0, char::len_utf8)
+    };
+    for week in WEEKS {
+        if let Some(tail) = rest.strip_prefix(week) {
+            // `本周期`, `上周边` are other words.
+            if week.ends_with('周') && tail.starts_with(['期', '边', '围', '岁', '转']) {
+                return None;
+            }
+            return Some(week.len() + weekday(tail));
         }
     }
-    out.push(range);
+    for other in OTHERS {
+        if rest.starts_with(other) {
+            let another = other.starts_with('前') && before.ends_with(['以', '之', '目', '日']);
+            return (!another).then_some(other.len());
+        }
+    }
+    for head in ["星期", "礼拜", "周"] {
+        if let Some(tail) = rest.strip_prefix(head) {
+            let day = weekday(tail);
+            let counted = before.ends_with(['一', '两', '几', '多', '四']);
+            return (day > 0 && !counted).then_some(head.len() + day);
+        }
+    }
+    None
 }
 
 const MONTHS: [&[&str]; 12] = [
@@ -218,23 +466,37 @@ const MONTHS: [&[&str]; 12] = [
 
 const WEEKDAYS: [(&[&str], Weekday); 7] = [
     (
-        &["monday", "montag", "월요일", "周一", "星期一"],
+        &["monday", "montag", "월요일", "周一", "星期一", "礼拜一"],
         Weekday::Mon,
     ),
     (
-        &["tuesday", "dienstag", "화요일", "周二", "星期二"],
+        &["tuesday", "dienstag", "화요일", "周二", "星期二", "礼拜二"],
         Weekday::Tue,
     ),
     (
-        &["wednesday", "mittwoch", "수요일", "周三", "星期三"],
+        &[
+            "wednesday",
+            "mittwoch",
+            "수요일",
+            "周三",
+            "星期三",
+            "礼拜三",
+        ],
         Weekday::Wed,
     ),
     (
-        &["thursday", "donnerstag", "목요일", "周四", "星期四"],
+        &[
+            "thursday",
+            "donnerstag",
+            "목요일",
+            "周四",
+            "星期四",
+            "礼拜四",
+        ],
         Weekday::Thu,
     ),
     (
-        &["friday", "freitag", "금요일", "周五", "星期五"],
+        &["friday", "freitag", "금요일", "周五", "星期五", "礼拜五"],
         Weekday::Fri,
     ),
     (
@@ -245,11 +507,20 @@ const WEEKDAYS: [(&[&str], Weekday); 7] = [
             "토요일",
             "周六",
             "星期六",
+            "礼拜六",
         ],
         Weekday::Sat,
     ),
     (
-        &["sunday", "sonntag", "일요일", "周日", "星期日", "星期天"],
+        &[
+            "sunday",
+            "sonntag",
+            "일요일",
+            "周日",
+            "星期日",
+            "星期天",
+            "礼拜天",
+        ],
         Weekday::Sun,
     ),
 ];
@@ -259,6 +530,7 @@ enum Unit {
     Day,
     Week,
     Month,
+    Quarter,
     Year,
 }
 
@@ -311,6 +583,66 @@ impl Reader<'_> {
             && before
                 .text
                 .ends_with(|c: char| c.is_alphanumeric() || c == '.')
+    }
+
+    /// Whether a day that comes again or is still to come is meant: `every friday`, `매주 월요일`,
+    /// `jeden Montag`, `下周五`. `end` is the index behind it.
+    fn recurs(&self, end: usize) -> bool {
+        const AGAIN: &[&str] = &[
+            "every",
+            "each",
+            "per",
+            "other",
+            "jede",
+            "jeden",
+            "jeder",
+            "jedem",
+            "jedes",
+            "pro",
+            "alle",
+            "매주",
+            "매월",
+            "매달",
+            "매년",
+            "매",
+            "격주",
+            "격월",
+            "next",
+            "coming",
+            "nachste",
+            "nachsten",
+            "nachster",
+            "nächste",
+            "nächsten",
+            "nächster",
+            "kommende",
+            "kommenden",
+            "다음",
+            "다음주",
+            "다음달",
+            "내년",
+            "明年",
+        ];
+        let word = |back: usize| {
+            self.at
+                .checked_sub(back)
+                .and_then(|at| self.words.get(at))
+                .map_or("", |word| word.text.as_str())
+        };
+        // `다음 주 월요일`
+        let before = if unit(word(1)).is_some() {
+            word(2)
+        } else {
+            word(1)
+        };
+        let marked = AGAIN.contains(&before)
+            || before.ends_with(['每', '下'])
+            || before.ends_with("每个")
+            || before.ends_with("下个");
+        // `by friday` is still to come.
+        let ahead = self.is(0, &["by"]) && weekday(self.word(1)).is_some();
+        let behind = self.words.get(end).is_some_and(|word| word.text == "마다");
+        marked || ahead || behind
     }
 
     fn from(&self, ahead: usize) -> Reader<'_> {
@@ -372,7 +704,7 @@ impl Reader<'_> {
                 ));
             }
         }
-        if self.is(0, &["before", "until", "till", "vor", "bis"])
+        if self.is(0, &["before", "until", "till", "by", "vor", "bis"])
             && let Some((end, span)) = self.from(1).moment().or_else(|| {
                 self.is(1, &["dem", "den", "der", "zum", "zur", "the"])
                     .then(|| self.from(2).moment())
@@ -530,6 +862,83 @@ impl Reader<'_> {
             .or_else(|| self.unit_word())
             .or_else(|| self.counted())
             .or_else(|| self.named())
+            .or_else(|| self.year_alone())
+            .or_else(|| self.day_of_month())
+    }
+
+    /// `2025년`, `im Jahr 2025`, `in 2025`.
+    fn year_alone(&self) -> Step {
+        const BEFORE: &[&str] = &[
+            "in", "im", "since", "seit", "during", "until", "till", "bis", "before", "vor",
+            "after", "nach", "from", "von", "ab",
+        ];
+        if self.is(0, &["jahr", "year"])
+            && let Some(year) = self.year_at(1)
+        {
+            return Some((self.at + 2, self.whole_year(year)?));
+        }
+        let year = self.year_at(0)?;
+        if self.follows_glued() {
+            return None;
+        }
+        if self.glued(0) && matches!(strip_particle(self.word(1)), "년" | "년도" | "年") {
+            return Some((self.at + 2, self.whole_year(year)?));
+        }
+        let before = self
+            .at
+            .checked_sub(1)
+            .and_then(|at| self.words.get(at))
+            .map_or("", |word| word.text.as_str());
+        // `in 2000 steps`, `in 2048 bytes` are numbers.
+        let plausible = (2001..=self.today.year()).contains(&year);
+        (plausible && BEFORE.contains(&before))
+            .then(|| self.whole_year(year))
+            .flatten()
+            .map(|span| (self.at + 1, span))
+    }
+
+    fn whole_year(&self, year: i32) -> Option<Span> {
+        let first = NaiveDate::from_ymd_opt(year, 1, 1)?;
+        let last = NaiveDate::from_ymd_opt(year, 12, 31)?;
+        Some(Span::days(first, last.min(self.today).max(first)))
+    }
+
+    /// The last day of this number: `20일에`, `on the 20th`, `am 20.`, `20号`.
+    fn day_of_month(&self) -> Step {
+        let day = ordinal(self.word(0))?;
+        if !self.glued(0) || self.follows_glued() {
+            return None;
+        }
+        let before = self
+            .at
+            .checked_sub(1)
+            .and_then(|at| self.words.get(at))
+            .map_or("", |word| word.text.as_str());
+        // `on the 2nd attempt` is no day; `on the 20th` is.
+        let alone = day > 12 || self.words.get(self.at + 2).is_none();
+        let fits = match self.word(1) {
+            "일에" | "일날" | "号" => true,
+            "일" => self.is(2, &["부터", "까지", "이후", "이전"]),
+            "st" | "nd" | "rd" | "th" => {
+                alone && matches!(before, "the" | "on" | "since" | "until")
+            }
+            "." => {
+                alone && matches!(before, "am" | "dem" | "seit" | "vom" | "zum") && !self.glued(1)
+            }
+            _ => false,
+        };
+        if !fits {
+            return None;
+        }
+        let mut first = self.today.with_day(1)?;
+        loop {
+            if let Some(found) = first.with_day(day)
+                && found <= self.today
+            {
+                return Some((self.at + 2, Span::days(found, found)));
+            }
+            first = first.checked_sub_months(Months::new(1))?;
+        }
     }
 
     #[allow(clippy::unnecessary_wraps, reason = "a step like the others")]
@@ -549,41 +958,90 @@ impl Reader<'_> {
         if self.is(0, &["day"]) && self.is(1, &["before"]) && self.is(2, &["yesterday"]) {
             return Some((self.at + 3, day(2)));
         }
-        match word {
-            "today" | "heute" | "오늘" | "今天" => self.one(day(0)),
-            "yesterday" | "gestern" | "어제" | "昨天" => self.one(day(1)),
-            "vorgestern" | "그제" | "그저께" | "엊그제" | "前天" => self.one(day(2)),
-            _ => self.chinese_head(),
+        if self.is(0, &["this"]) && self.is(1, &["morning", "afternoon", "evening"]) {
+            return Some((self.at + 2, day(0)));
         }
+        if self.is(0, &["last"]) && self.is(1, &["night"]) {
+            return Some((self.at + 2, day(1)));
+        }
+        let span = match word {
+            "today" | "tonight" | "heute" | "오늘" | "今天" | "今早" | "今晚" => day(0),
+            "yesterday" | "gestern" | "어제" | "昨天" | "昨晚" => day(1),
+            "vorgestern" | "그제" | "그저께" | "엊그제" | "前天" => day(2),
+            "大前天" => day(3),
+            _ => return self.chinese_head(),
+        };
+        let hour = matches!(
+            strip_particle(self.word(1)),
+            "morning"
+                | "afternoon"
+                | "evening"
+                | "night"
+                | "morgen"
+                | "fruh"
+                | "früh"
+                | "vormittag"
+                | "mittag"
+                | "nachmittag"
+                | "abend"
+                | "nacht"
+                | "새벽"
+                | "아침"
+                | "오전"
+                | "점심"
+                | "오후"
+                | "저녁"
+                | "밤"
+                | "早上"
+                | "上午"
+                | "中午"
+                | "下午"
+                | "晚上"
+                | "凌晨"
+        );
+        Some((self.at + 1 + usize::from(hour), span))
     }
 
-    /// Han runs have no spaces: the word may go on behind the date.
     fn chinese_head(&self) -> Step {
         let word = self.word(0);
-        let day = |back: u64| Span::days(self.back(back), self.back(back));
-        for (head, span) in [
-            ("今天", day(0)),
-            ("昨天", day(1)),
-            ("前天", day(2)),
-            ("上上周", self.week(2)),
-            ("上个星期", self.week(1)),
-            ("上星期", self.week(1)),
-            ("上周", self.week(1)),
-            ("这个星期", self.week(0)),
-            ("本周", self.week(0)),
-            ("这周", self.week(0)),
-            ("上个月", self.month(1)),
-            ("上月", self.month(1)),
-            ("这个月", self.month(0)),
-            ("本月", self.month(0)),
-            ("去年", self.year(1)),
-            ("今年", self.year(0)),
-        ] {
-            if word == head {
-                return self.one(span);
+        let span = match word {
+            "上上个月" | "上上月" => self.month(2),
+            "上个月" | "上月" => self.month(1),
+            "这个月" | "本月" => self.month(0),
+            "上个季度" | "上季度" => self.whole(Unit::Quarter, 1),
+            "这个季度" | "本季度" => self.whole(Unit::Quarter, 0),
+            "前年" => self.year(2),
+            "去年" => self.year(1),
+            "今年" => self.year(0),
+            _ => {
+                let (back, tail) = [
+                    ("上上个星期", 2),
+                    ("上上周", 2),
+                    ("上个星期", 1),
+                    ("上个礼拜", 1),
+                    ("上星期", 1),
+                    ("上礼拜", 1),
+                    ("上周", 1),
+                    ("这个星期", 0),
+                    ("这个礼拜", 0),
+                    ("本星期", 0),
+                    ("本周", 0),
+                    ("这周", 0),
+                ]
+                .iter()
+                .find_map(|(head, back)| Some((*back, word.strip_prefix(head)?)))?;
+                let week = self.week(back);
+                if tail.is_empty() {
+                    week
+                } else {
+                    let day = weekday(&format!("周{}", if tail == "天" { "日" } else { tail }))?;
+                    let ahead = u64::from(day.num_days_from_monday());
+                    let day = week.since?.checked_add_days(Days::new(ahead))?;
+                    Span::days(day, day)
+                }
             }
-        }
-        None
+        };
+        self.one(span)
     }
 
     fn week(&self, back: u64) -> Span {
@@ -609,6 +1067,12 @@ impl Reader<'_> {
             Unit::Day => Span::days(self.back(u64::from(back)), self.back(u64::from(back))),
             Unit::Week => self.week(u64::from(back)),
             Unit::Month => self.month(back),
+            Unit::Quarter => {
+                let into = self.today.month0() % 3;
+                let first = self.month(into + 3 * back).since.unwrap_or(self.today);
+                let last = first.checked_add_months(Months::new(2)).unwrap_or(first);
+                Span::days(first, end_of_month(last).min(self.today))
+            }
             Unit::Year => self.year(i32::try_from(back).unwrap_or(0)),
         }
     }
@@ -650,11 +1114,19 @@ impl Reader<'_> {
             "재작년" => return self.one(self.whole(Unit::Year, 2)),
             _ => {}
         }
+        // `the week before last`
+        if let Some(unit) = unit(word)
+            && unit != Unit::Day
+            && self.is(1, &["before"])
+            && self.is(2, &["last"])
+        {
+            return Some((self.at + 3, self.whole(unit, 2)));
+        }
         let back = if LAST.contains(&word) {
             1
         } else if THIS.contains(&word) {
             0
-        } else if word == "지지난" {
+        } else if word == "지지난" || word.starts_with("vorletzte") {
             2
         } else {
             return None;
@@ -722,7 +1194,12 @@ impl Reader<'_> {
             if matches!(rest, "전" | "전에" | "前") {
                 return Some((self.at + 2, self.whole(unit, count)));
             }
-            if rest.is_empty() && self.is(2, &["ago", "전", "전에", "前", "back"]) {
+            // `10月前` is before October.
+            let month = self.is(1, &["月"]);
+            if rest.is_empty()
+                && !month
+                && self.is(2, &["ago", "전", "전에", "前", "以前", "之前", "back"])
+            {
                 return Some((self.at + 3, self.whole(unit, count)));
             }
             // `seit 3 Tagen`, `since 2 weeks`.
@@ -755,6 +1232,10 @@ impl Reader<'_> {
             Unit::Month => self
                 .today
                 .checked_sub_months(Months::new(count))
+                .unwrap_or(self.today),
+            Unit::Quarter => self
+                .today
+                .checked_sub_months(Months::new(count.saturating_mul(3)))
                 .unwrap_or(self.today),
             Unit::Year => self
                 .today
@@ -791,6 +1272,12 @@ impl Reader<'_> {
             let first = NaiveDate::from_ymd_opt(year, month, 1)?;
             return Some((self.at + 3, Span::days(first, end_of_month(first))));
         }
+        if let Some(step) = self.year_first() {
+            return Some(step);
+        }
+        if let Some(step) = self.slashed() {
+            return Some(step);
+        }
         if self.word(1) == "."
             && self.word(3) == "."
             && self.glued(0)
@@ -818,6 +1305,82 @@ impl Reader<'_> {
             return Some((self.at + 4, Span::days(day, day)));
         }
         None
+    }
+
+    /// `2026/11/20`, `2026.11.20`, `2026. 11. 20.`
+    fn year_first(&self) -> Step {
+        let sign = self.word(1);
+        let year = self.year_at(0)?;
+        if !matches!(sign, "/" | ".") || self.word(3) != sign || !self.glued(0) || !self.glued(2) {
+            return None;
+        }
+        let apart = !self.glued(1);
+        if self.follows_glued() || self.glued(3) == apart || apart && sign != "." {
+            return None;
+        }
+        let digits = |ahead: usize| self.word(ahead).parse::<u32>().ok();
+        let day = NaiveDate::from_ymd_opt(year, digits(2)?, digits(4)?)?;
+        let dot = sign == "." && self.glued(4) && self.is(5, &["."]);
+        // `2026.11.20.4` is a version.
+        let digit = self.word(6).starts_with(|c: char| c.is_ascii_digit());
+        if dot && self.glued(5) && digit {
+            return None;
+        }
+        Some((self.at + 5 + usize::from(dot), Span::days(day, day)))
+    }
+
+    /// `11/20`, `20/11`, `11/20/2026`: where only one can be the month. What counts something else
+    /// (`11/20 tests`) is no day.
+    fn slashed(&self) -> Step {
+        const COUNTED: &[&str] = &[
+            "tests",
+            "test",
+            "passed",
+            "failed",
+            "checks",
+            "steps",
+            "files",
+            "items",
+            "pages",
+            "done",
+            "points",
+            "of",
+            "개",
+            "명",
+            "건",
+            "점",
+            "통과",
+            "실패",
+            "성공",
+            "个",
+            "分",
+            "bestanden",
+        ];
+        if self.word(1) != "/" || !self.glued(0) || !self.glued(1) || self.follows_glued() {
+            return None;
+        }
+        let two = |ahead: usize| {
+            let word = self.word(ahead);
+            (word.len() <= 2)
+                .then(|| word.parse::<u32>().ok())
+                .flatten()
+        };
+        let (first, second) = (two(0)?, two(2)?);
+        let (month, day) = match (first, second) {
+            (1..=12, 13..=31) => (first, second),
+            (13..=31, 1..=12) if self.word(2).len() == 2 => (second, first),
+            _ => return None,
+        };
+        if self.glued(2) && self.is(3, &["/"]) && self.glued(3) {
+            let year = self.year_at(4)?;
+            let day = NaiveDate::from_ymd_opt(year, month, day)?;
+            return Some((self.at + 5, Span::days(day, day)));
+        }
+        if COUNTED.contains(&self.word(3)) {
+            return None;
+        }
+        let day = self.recent(month, Some(day))?;
+        Some((self.at + 3, Span::days(day, day)))
     }
 
     /// The last day of this name that has begun, or the first of the month.
@@ -905,6 +1468,7 @@ impl Reader<'_> {
                         | "ab"
                         | "and"
                         | "und"
+                        | "by"
                 )
             );
         if let Some(year) = year {
@@ -955,6 +1519,11 @@ impl Reader<'_> {
 
     /// `10월`, `10월 초`, `2026년 10월 5일`, `10月上旬`, `10月5日`.
     fn asian_month(&self) -> Step {
+        if let Some(month) = korean_month(strip_particle(self.word(0))) {
+            let third = third(self.word(1));
+            let span = self.span_of(month, None, third)?;
+            return Some((self.at + 1 + usize::from(third.is_some()), span));
+        }
         let mut ahead = 0;
         let mut year = None;
         if let Some(found) = self.year_at(0)
@@ -992,12 +1561,6 @@ impl Reader<'_> {
             };
             return Some((self.at + ahead + 2, Span::days(day, day)));
         }
-        let third = |word: &str| match strip_particle(word) {
-            "초" | "초순" | "상순" | "초반" | "初" | "上旬" => Some(Third::Early),
-            "중순" | "중반" | "중" | "中旬" | "中" => Some(Third::Middle),
-            "하순" | "말" | "후반" | "말경" | "底" | "末" | "下旬" => Some(Third::Late),
-            _ => None,
-        };
         let behind = matches!(strip_particle(rest), "" | "中" | "份" | "월")
             || matches!(rest, "에" | "부터" | "까지" | "의" | "에는");
         let found = third(rest);
@@ -1036,6 +1599,33 @@ fn end_of_month(first: NaiveDate) -> NaiveDate {
         .unwrap_or(first)
 }
 
+/// A third of a month, as Korean and Chinese say it behind.
+fn third(word: &str) -> Option<Third> {
+    match strip_particle(word) {
+        "초" | "초순" | "상순" | "초반" | "初" | "上旬" => Some(Third::Early),
+        "중순" | "중반" | "중" | "中旬" | "中" => Some(Third::Middle),
+        "하순" | "말" | "후반" | "말경" | "底" | "末" | "下旬" => Some(Third::Late),
+        _ => None,
+    }
+}
+
+/// Months that Korean writes out. `이월` and `일월` are other words too.
+fn korean_month(word: &str) -> Option<u32> {
+    Some(match word {
+        "삼월" => 3,
+        "사월" => 4,
+        "오월" => 5,
+        "유월" => 6,
+        "칠월" => 7,
+        "팔월" => 8,
+        "구월" => 9,
+        "시월" => 10,
+        "십일월" => 11,
+        "십이월" => 12,
+        _ => return None,
+    })
+}
+
 fn month(word: &str) -> Option<u32> {
     let index = MONTHS.iter().position(|names| names.contains(&word))?;
     u32::try_from(index + 1).ok()
@@ -1055,11 +1645,12 @@ fn ordinal(word: &str) -> Option<u32> {
 fn unit(word: &str) -> Option<Unit> {
     Some(match word {
         "day" | "days" | "tag" | "tage" | "tagen" | "일" | "天" | "日" => Unit::Day,
-        "week" | "weeks" | "woche" | "wochen" | "주" | "주일" | "주간" | "周" | "星期" => {
-            Unit::Week
-        }
+        "week" | "weeks" | "woche" | "wochen" | "주" | "주일" | "주간" | "周" | "星期"
+        | "个星期" | "礼拜" | "个礼拜" => Unit::Week,
         "month" | "months" | "monat" | "monate" | "monaten" | "monats" | "달" | "개월" | "月"
         | "个月" => Unit::Month,
+        "quarter" | "quarters" | "quartal" | "quartale" | "quartalen" | "quartals" | "분기"
+        | "季度" | "个季度" => Unit::Quarter,
         "year" | "years" | "jahr" | "jahre" | "jahren" | "jahres" | "년" | "해" | "年" => {
             Unit::Year
         }

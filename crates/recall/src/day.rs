@@ -100,6 +100,100 @@ fn pass(bytes: &[u8], broken: &[usize]) -> Result<Vec<Entry>, usize> {
     Ok(out)
 }
 
+/// What stands before the first heading of a day file, if it says anything: keywords and summary of
+/// the day, and text that no heading leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Head {
+    /// All of it.
+    pub(crate) span: Range<usize>,
+    /// The lines of the frontmatter that are looked at.
+    pub(crate) fields: Vec<Range<usize>>,
+    /// What follows frontmatter and title; empty where there is nothing.
+    pub(crate) body: Range<usize>,
+}
+
+/// The head of a day file, which ends where its first entry begins.
+pub(crate) fn head(bytes: &[u8], first: usize) -> Option<Head> {
+    const SAID: [&[u8]; 6] = [
+        b"keywords",
+        b"summary",
+        b"tags",
+        b"title",
+        b"description",
+        b"topics",
+    ];
+    let mut head = Head {
+        span: 0..first,
+        fields: Vec::new(),
+        body: first..first,
+    };
+    let mut at = if bytes.starts_with("\u{feff}".as_bytes()) {
+        3
+    } else {
+        0
+    };
+    let line = |at: usize| {
+        bytes
+            .get(at..line_end(bytes, at).min(first))
+            .unwrap_or_default()
+    };
+    if line(at).trim_ascii_end() == b"---" {
+        let begun = at;
+        let mut said = false;
+        loop {
+            at = line_end(bytes, at) + 1;
+            if at >= first {
+                // Nobody closed it: it is text.
+                head.fields.clear();
+                at = begun;
+                break;
+            }
+            let text = line(at);
+            if text.trim_ascii_end() == b"---" {
+                at = line_end(bytes, at) + 1;
+                break;
+            }
+            if text.first().is_some_and(u8::is_ascii_alphabetic) {
+                let key = text.split(|b| *b == b':').next().unwrap_or_default();
+                said = SAID.contains(&key.trim_ascii());
+                if said {
+                    let value = at + (key.len() + 1).min(text.len());
+                    head.fields.push(value..at + text.len());
+                }
+            } else if said {
+                head.fields.push(at..at + text.len());
+            }
+        }
+    }
+    while at < first {
+        let text = line(at).trim_ascii();
+        if !text.is_empty() && !text.starts_with(b"# ") {
+            head.body = at..first;
+            break;
+        }
+        at = line_end(bytes, at) + 1;
+    }
+    head.fields.retain(|field| {
+        bytes.get(field.clone()).is_some_and(|value| {
+            value
+                .iter()
+                .any(|b| !b.is_ascii_whitespace() && !b"[]\"'".contains(b))
+        })
+    });
+    (!head.fields.is_empty() || !head.body.is_empty()).then_some(head)
+}
+
+impl Head {
+    /// All of it, as it stands.
+    pub(crate) fn text(&self, bytes: &[u8]) -> String {
+        let text = bytes.get(self.span.clone()).unwrap_or_default();
+        String::from_utf8_lossy(text)
+            .trim_start_matches('\u{feff}')
+            .trim_matches(['\n', '\r'])
+            .to_owned()
+    }
+}
+
 impl Entry {
     fn close(&mut self, at: usize) {
         self.span.end = at;
@@ -268,6 +362,45 @@ mod tests {
         assert_eq!(found.len(), 2);
         assert_eq!(found[0].attribute(text, "id"), Some("7c"));
         assert_eq!(found[0].text(text), "```\nopen\n## [10:00:00] User");
+    }
+
+    #[test]
+    fn what_stands_before_the_first_heading_is_the_head() {
+        for (text, fields, body) in [
+            ("# 2026-10-06\n\n## [09:00] User\n\nx\n", "", ""),
+            ("---\ndate: x\nkeywords: []\nsummary:\n---\n# t\n\n", "", ""),
+            (
+                "---\nkeywords: [a, b]\nsummary: >\n  long\ndate: x\n---\n# t\n",
+                " [a, b]| >|  long",
+                "",
+            ),
+            ("---\nnot closed\n", "", "---\nnot closed\n"),
+            (
+                "loose\n\n## [25:99:00] User\n\nlost\n",
+                "",
+                "loose\n\n## [25:99:00] User\n\nlost\n",
+            ),
+            ("", "", ""),
+        ] {
+            let bytes = text.as_bytes();
+            let first = entries(bytes)
+                .first()
+                .map_or(bytes.len(), |entry| entry.span.start);
+            let found = head(bytes, first);
+            assert_eq!(
+                found.is_none(),
+                fields.is_empty() && body.is_empty(),
+                "{text}"
+            );
+            let Some(found) = found else { continue };
+            let said: Vec<&str> = found
+                .fields
+                .iter()
+                .map(|field| &text[field.clone()])
+                .collect();
+            assert_eq!(said.join("|"), fields, "{text}");
+            assert_eq!(&text[found.body.clone()], body, "{text}");
+        }
     }
 
     #[test]

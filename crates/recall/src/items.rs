@@ -3,6 +3,7 @@
 use crate::places::{Layer, Source};
 use chrono::NaiveDate;
 use memory::code::{self, Code};
+use memory::{Store, StoreKind};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
@@ -29,6 +30,8 @@ pub(crate) struct Item {
     pub(crate) days: Vec<NaiveDate>,
     /// Line in the file, from 1.
     pub(crate) line: usize,
+    /// Its file holds others too.
+    pub(crate) several: bool,
 }
 
 /// Reads entries; what cannot be read is told.
@@ -45,6 +48,111 @@ pub(crate) fn read(sources: Vec<Source>, unreadable: &mut Vec<String>) -> Vec<It
         .collect()
 }
 
+/// The same of a record, where a category's file holds several items, one below each heading.
+pub(crate) fn of_record(
+    root: &Path,
+    sources: Vec<Source>,
+    unreadable: &mut Vec<String>,
+) -> Vec<Item> {
+    let mut out = Vec::new();
+    let mut split = false;
+    for item in read(sources, unreadable) {
+        let parts = if is_category(&item) {
+            apart(&item)
+        } else {
+            None
+        };
+        match parts {
+            Some(parts) => {
+                split = true;
+                out.extend(parts);
+            }
+            None => out.push(item),
+        }
+    }
+    // The record knows their codes: MEMORY.md may give them.
+    if split && let Ok(store) = Store::open(StoreKind::Record, root) {
+        let codes: HashMap<(&str, usize), Code> = store
+            .items()
+            .iter()
+            .filter_map(|placed| {
+                let file = store.entry(placed.entry).file();
+                Some(((file, placed.item.line), placed.code?))
+            })
+            .collect();
+        for item in &mut out {
+            if item.code.is_none() {
+                item.code = codes.get(&(item.source.label.as_str(), item.line)).copied();
+            }
+        }
+    }
+    out
+}
+
+/// Whether a file of a record is a category: beside the folders, without frontmatter.
+fn is_category(item: &Item) -> bool {
+    let below = item.source.label.strip_prefix("memory/");
+    below.is_some_and(|file| !file.contains('/')) && !item.text.starts_with("---")
+}
+
+/// The items of a category's file, and what stands between them. `None` where it has no headings.
+fn apart(whole: &Item) -> Option<Vec<Item>> {
+    let text = whole.text.as_str();
+    if memory::items::is_scaffold(text) {
+        return Some(Vec::new());
+    }
+    let items = memory::items::of_category(text);
+    if items.is_empty() {
+        return None;
+    }
+    let line_of = |at: usize| {
+        let before = text.as_bytes().get(..at).unwrap_or_default();
+        memchr::memchr_iter(b'\n', before).count() + 1
+    };
+    let mut out = Vec::new();
+    let mut at = 0;
+    for item in items {
+        out.extend(between(whole, at..item.range.start, line_of(at)));
+        let mut part = of_text(
+            whole.source.clone(),
+            text.get(item.range.clone()).unwrap_or_default(),
+        );
+        at = item.range.end;
+        part.code = item.code;
+        part.title = item.title;
+        part.line = item.line;
+        part.several = true;
+        if !item.keywords.is_empty() {
+            part.keywords = vec![item.keywords];
+        }
+        part.days = item.conversations;
+        part.source.date = part
+            .days
+            .iter()
+            .max()
+            .copied()
+            .or(item.date)
+            .or(part.source.date);
+        out.push(part);
+    }
+    out.extend(between(whole, at..text.len(), line_of(at)));
+    Some(out)
+}
+
+/// Text between items, if it says anything.
+fn between(whole: &Item, range: Range<usize>, line: usize) -> Option<Item> {
+    let text = whole.text.get(range)?;
+    if text.trim().is_empty() || memory::items::is_scaffold(text) {
+        return None;
+    }
+    Some(Item {
+        line,
+        several: true,
+        code: None,
+        ..of_text(whole.source.clone(), text)
+    })
+}
+
 fn of_text(mut source: Source, text: &str) -> Item {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).to_owned();
     let mut item = Item {
@@ -55,6 +163,7 @@ fn of_text(mut source: Source, text: &str) -> Item {
         keywords: Vec::new(),
         days: Vec::new(),
         line: 1,
+        several: false,
         text: String::new(),
         source: source.clone(),
     };
@@ -69,7 +178,7 @@ fn of_text(mut source: Source, text: &str) -> Item {
             head = false;
             continue;
         }
-        let bare = line.trim_start_matches("- ");
+        let bare = line.trim_start_matches("- ").trim_matches('`');
         let value = |names: &[&str]| {
             names
                 .iter()
@@ -110,6 +219,10 @@ fn of_text(mut source: Source, text: &str) -> Item {
             } else if let Some(date) = value(&["updated", "modified", "date", "created"]) {
                 updated = updated.max(date.get(..10).and_then(|date| date.parse().ok()));
             }
+        } else if let Some(date) = value(&["date", "날짜", "Datum", "日期"])
+            && (line.starts_with("- ") || line.starts_with('`'))
+        {
+            updated = updated.or_else(|| date.get(..10).and_then(|date| date.parse().ok()));
         }
     }
     item.days = linked_days(&text);
@@ -195,6 +308,7 @@ pub(crate) fn add_index(items: &mut [Item], index: &Source, text: &str) -> Vec<I
                 keywords: Vec::new(),
                 days: Vec::new(),
                 line: number + 1,
+                several: false,
             });
         }
     }
@@ -216,6 +330,10 @@ impl Pointers {
         for (index, item) in items.iter().enumerate() {
             if let Some(code) = item.code {
                 pointers.codes.entry(code).or_default().push(index);
+            }
+            // A link to the whole file says nothing about one of several items in it.
+            if item.several {
+                continue;
             }
             let name = item.source.label.rsplit('/').next().unwrap_or_default();
             pointers

@@ -43,6 +43,8 @@ pub(crate) struct Form {
     script: Option<Script>,
     /// Any bytes, not a word.
     literal: bool,
+    /// What the plural of a German noun begins with, where it has an umlaut (`äpfel`, `büch`).
+    plural: Option<String>,
     /// As typed, where that is in wide letters (`ＡＰＩ`).
     wide: Option<String>,
 }
@@ -103,6 +105,7 @@ impl Form {
             script,
             literal: false,
             wide: wide(typed),
+            plural: plural(typed),
             folded,
         }
     }
@@ -247,6 +250,9 @@ impl Form {
         if own && flat != base.as_str() {
             push_ascii_piece(&flat, out);
         }
+        if own && let Some(plural) = &self.plural {
+            push_all_forms(plural, out);
+        }
         if own && self.may_be_compound() {
             // Any word of five letters and more that the compound holds has one of these.
             let letters: Vec<char> = folded;
@@ -262,6 +268,30 @@ impl Form {
     fn may_be_compound(&self) -> bool {
         self.folded.len() >= 10 && self.folded.chars().all(char::is_alphabetic)
     }
+}
+
+/// What the plural of a word that may be a German noun begins with: its last `a`, `o` or `u` with an
+/// umlaut, and what follows it up to the ending.
+fn plural(typed: &str) -> Option<String> {
+    let mut letters = typed.chars();
+    let noun = letters.next().is_some_and(|c| c.is_ascii_uppercase())
+        && letters.all(|c| c.is_ascii_lowercase())
+        && (4..=8).contains(&typed.len());
+    if !noun {
+        return None;
+    }
+    let small = typed.to_ascii_lowercase();
+    let mut at = small.rfind(['a', 'o', 'u'])?;
+    if small.get(..at).is_some_and(|before| before.ends_with('a')) {
+        at -= 1;
+    }
+    let (head, tail) = small.split_at_checked(at)?;
+    let umlaut = match tail.chars().next()? {
+        'a' => 'ä',
+        'o' => 'ö',
+        _ => 'ü',
+    };
+    Some(format!("{head}{umlaut}{}", tail.get(1..)?))
 }
 
 /// A word in wide letters, small.
@@ -545,6 +575,14 @@ fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
     if form.plain.len() > 3 && word.plain == form.plain {
         return Some(Relation::Whole(1.0));
     }
+    // The beginning of a commit's hash.
+    if own
+        && is_hash(&form.folded)
+        && is_hash(&word.folded)
+        && word.folded.starts_with(&form.folded)
+    {
+        return Some(Relation::Whole(1.0));
+    }
     let digits = form.folded.bytes().any(|b| b.is_ascii_digit());
     if form.root.len() >= 4 && form.root == word.root && !digits {
         return Some(Relation::Whole(0.85));
@@ -594,6 +632,14 @@ fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
         return Some(Relation::Part(share.max(0.35)));
     }
     None
+}
+
+/// Whether a word may be a commit's hash, whole or the beginning of one.
+fn is_hash(word: &str) -> bool {
+    (7..=64).contains(&word.len())
+        && word.bytes().all(|b| b.is_ascii_hexdigit())
+        && word.bytes().any(|b| b.is_ascii_digit())
+        && word.bytes().any(|b| b.is_ascii_alphabetic())
 }
 
 /// Whether a word holds a piece: words are short, a searcher costs more to make than this.
@@ -826,7 +872,7 @@ impl<'a> Judge<'a> {
             let found = finder.find(cursor, text, at)?;
             let text = text.bytes;
             let word = word_around(text, &found, at);
-            at = word.end.max(found.end);
+            at = behind(text, &word);
             let bytes = text.get(word.clone())?;
             let slot = match self.known.get(bytes) {
                 Some((start, end)) => *start as usize..*end as usize,
@@ -1027,6 +1073,14 @@ pub(crate) fn word_around(text: &[u8], place: &Range<usize>, least: usize) -> Ra
     }
     // Literals run over signs.
     start..end.max(place.end)
+}
+
+/// Where the next word may begin: pairs of Han characters overlap.
+pub(crate) fn behind(text: &[u8], word: &Range<usize>) -> usize {
+    match char_at(text, word.start) {
+        Some((first, length)) if words::script(first) == Script::Han => word.start + length,
+        _ => word.end,
+    }
 }
 
 /// The character that begins at a place, and its length.

@@ -4,6 +4,7 @@
 //! indexes or transcripts, without an index of its own. [`show`] prints one entry with its
 //! neighbours.
 
+mod chinese;
 pub mod dates;
 mod day;
 mod items;
@@ -20,6 +21,11 @@ mod search;
 mod show;
 mod sieve;
 mod synonyms;
+
+/// Text that is shown: as a record's export gives it.
+fn clean(text: String) -> String {
+    redact::clean_owned(text, redact::Policy { secrets: true }).into_string()
+}
 
 pub use passage::excerpt;
 pub use places::{Layer, Places};

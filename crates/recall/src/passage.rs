@@ -1,6 +1,6 @@
 //! The part of a text that is shown.
 
-use crate::judge::{Cursor, Judge};
+use crate::judge::{Cursor, Judge, behind};
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
@@ -12,8 +12,10 @@ pub(crate) fn marks(text: &str, judge: &mut Judge<'_>) -> Vec<Range<usize>> {
     let given = judge.text(text.as_bytes(), &mut low);
     let mut at = 0;
     while let Some((word, _)) = judge.next(&mut cursor, given, at) {
-        at = word.end;
-        if text.is_char_boundary(word.start) && text.is_char_boundary(word.end) {
+        at = behind(text.as_bytes(), &word);
+        if let Some(last) = out.last_mut().filter(|last| word.start < last.end) {
+            last.end = last.end.max(word.end);
+        } else if text.is_char_boundary(word.start) && text.is_char_boundary(word.end) {
             out.push(word);
         }
     }

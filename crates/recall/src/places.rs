@@ -42,14 +42,30 @@ pub(crate) struct Source {
     pub(crate) date: Option<NaiveDate>,
 }
 
-/// Day files, oldest first.
-pub(crate) fn days(root: &Path) -> Vec<Source> {
+/// Day files, oldest first. A folder that is there and cannot be read is told.
+pub(crate) fn days(root: &Path, unreadable: &mut Vec<String>) -> Vec<Source> {
+    const FOLDER: &str = "conversations";
     let boundary = Boundary::of_resolved(root.to_owned());
-    let Ok(folder) = boundary.resolve(Path::new("conversations")) else {
-        return Vec::new();
+    let folder = match boundary.resolve(Path::new(FOLDER)) {
+        Ok(folder) => folder,
+        Err(error) => {
+            if std::fs::symlink_metadata(root.join(FOLDER)).is_ok() {
+                unreadable.push(format!("{FOLDER}/: {error}"));
+            }
+            return Vec::new();
+        }
+    };
+    let listing = match std::fs::read_dir(&folder) {
+        Ok(listing) => Some(listing),
+        Err(error) => {
+            if error.kind() != std::io::ErrorKind::NotFound {
+                unreadable.push(format!("{FOLDER}/: {error}"));
+            }
+            None
+        }
     };
     let mut out = Vec::new();
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+    for entry in listing.into_iter().flatten().flatten() {
         let name = entry.file_name();
         let Some(date) = name
             .to_str()
@@ -73,8 +89,8 @@ pub(crate) fn days(root: &Path) -> Vec<Source> {
     out
 }
 
-/// Memory entries of the record, by path.
-pub(crate) fn record_items(root: &Path) -> Vec<Source> {
+/// Memory entries of the record, by path. A folder that cannot be read is told.
+pub(crate) fn record_items(root: &Path, unreadable: &mut Vec<String>) -> Vec<Source> {
     let boundary = Boundary::of_resolved(root.to_owned());
     let mut out = Vec::new();
     if let Ok(folder) = boundary.resolve(Path::new("memory"))
@@ -87,23 +103,25 @@ pub(crate) fn record_items(root: &Path) -> Vec<Source> {
             &mut |relative, path| {
                 out.push(item(path, relative.to_string_lossy().replace('\\', "/")));
             },
+            unreadable,
         );
     }
     out
 }
 
 /// Entries of a folder of memory entries.
-pub(crate) fn folder_items(folder: &Path) -> Vec<Source> {
+pub(crate) fn folder_items(folder: &Path, unreadable: &mut Vec<String>) -> Vec<Source> {
     let Ok(boundary) = Boundary::new(folder) else {
         return Vec::new();
     };
     let mut out = Vec::new();
-    walk(&boundary, Path::new(""), 2, &mut |relative, path| {
+    let mut take = |relative: &Path, path| {
         out.push(item(
             path,
             folder.join(relative).to_string_lossy().into_owned(),
         ));
-    });
+    };
+    walk(&boundary, Path::new(""), 2, &mut take, unreadable);
     out
 }
 
@@ -117,11 +135,22 @@ fn item(path: PathBuf, label: String) -> Source {
 }
 
 /// Markdown files below a folder, indexes and archives aside.
-fn walk(boundary: &Boundary, relative: &Path, depth: usize, take: &mut impl FnMut(&Path, PathBuf)) {
+fn walk(
+    boundary: &Boundary,
+    relative: &Path,
+    depth: usize,
+    take: &mut impl FnMut(&Path, PathBuf),
+    unreadable: &mut Vec<String>,
+) {
     let Ok(folder) = boundary.resolve(relative) else {
         return;
     };
-    let mut names: Vec<_> = std::fs::read_dir(folder)
+    let listing = std::fs::read_dir(&folder).map_err(|error| {
+        if error.kind() != std::io::ErrorKind::NotFound {
+            unreadable.push(format!("{}: {error}", folder.display()));
+        }
+    });
+    let mut names: Vec<_> = listing
         .into_iter()
         .flatten()
         .flatten()
@@ -142,7 +171,7 @@ fn walk(boundary: &Boundary, relative: &Path, depth: usize, take: &mut impl FnMu
         };
         if path.is_dir() {
             if depth > 1 {
-                walk(boundary, &below, depth - 1, take);
+                walk(boundary, &below, depth - 1, take, unreadable);
             }
         } else if Path::new(text).extension().is_some_and(|ext| ext == "md") {
             take(&below, path);

@@ -54,6 +54,8 @@ pub(crate) struct Query {
     pub(crate) targets: Vec<Target>,
     /// In quotation marks: must occur, white space and case aside. Folded.
     pub(crate) phrases: Vec<String>,
+    /// Names that signs belong to (`c#`, `c++`, `.net`), folded.
+    pub(crate) signed: Vec<String>,
     /// `#tag`, folded, without the sign.
     pub(crate) tags: Vec<String>,
     /// The expression that was taken for a time, and its days.
@@ -89,6 +91,8 @@ impl Query {
             }
             return query;
         }
+        query.signed = rest.split_whitespace().filter_map(signed).collect();
+        let rest = crate::chinese::cut(&rest);
         let tags = query.tags.join(" ");
         let phrases = query.phrases.join(" ");
         for part in [rest.as_str(), &phrases, &tags] {
@@ -104,6 +108,46 @@ impl Query {
         }
         query.add_synonyms(lexicon);
         query
+    }
+
+    /// Words as they were typed. Pairs of Chinese characters are put together to what they were cut
+    /// from, as far as none of the others covers it.
+    pub(crate) fn as_typed(&self, groups: &[usize]) -> Vec<String> {
+        let mut out: Vec<String> = Vec::new();
+        let mut at = 0;
+        while let Some(group) = self.groups.get(at) {
+            let Some(mut last) = crate::chinese::pair(&group.typed).map(|(_, last)| last) else {
+                if groups.contains(&at) {
+                    out.push(group.typed.clone());
+                }
+                at += 1;
+                continue;
+            };
+            // The run, and what of it occurs.
+            let found = !groups.contains(&at);
+            let mut letters: Vec<(char, bool)> = group.typed.chars().map(|c| (c, found)).collect();
+            at += 1;
+            while let Some((first, second)) = self
+                .groups
+                .get(at)
+                .and_then(|group| crate::chinese::pair(&group.typed))
+                && first == last
+            {
+                let found = !groups.contains(&at);
+                if let Some((_, covered)) = letters.last_mut() {
+                    *covered |= found;
+                }
+                letters.push((second, found));
+                last = second;
+                at += 1;
+            }
+            for part in letters.split(|(_, covered)| *covered) {
+                if part.len() > 1 {
+                    out.push(part.iter().map(|(c, _)| c).collect());
+                }
+            }
+        }
+        out
     }
 
     fn take_phrases(&mut self, rest: &mut String) {
@@ -225,6 +269,10 @@ impl Query {
     fn add_synonyms(&mut self, lexicon: &Lexicon) {
         let count = self.groups.len();
         for at in 0..count {
+            let umlaut = self.groups.get(at).and_then(umlaut);
+            if let Some(word) = umlaut {
+                self.add_spelling(&word, at, 0.95);
+            }
             let Some(word) = self.groups.get(at).map(|group| group.word.clone()) else {
                 continue;
             };
@@ -319,14 +367,31 @@ impl Query {
 
     /// Takes a word of the query as a slip for another.
     pub(crate) fn correct(&mut self, lexicon: &Lexicon, group: usize, word: &str) {
-        self.add_other(word, &[group], 0.9);
-        if let Some(target) = self.targets.last_mut() {
-            target.own |= target.form.folded == word;
-        }
+        self.add_spelling(word, group, 0.9);
         if self.synonyms_of(lexicon, word, &[group], 0.9)
             && let Some(group) = self.groups.get_mut(group)
         {
             group.known = true;
+        }
+    }
+
+    /// Adds another spelling of a word of the query: as good as its own.
+    fn add_spelling(&mut self, word: &str, group: usize, weight: f32) {
+        let Ok(group) = u8::try_from(group) else {
+            return;
+        };
+        let known = self
+            .targets
+            .iter()
+            .any(|target| target.own && target.form.folded == word && target.groups == [group]);
+        if !known {
+            self.targets.push(Target {
+                groups: vec![group],
+                weight,
+                form: Form::of(word, word),
+                own: true,
+                fuzzy: false,
+            });
         }
     }
 
@@ -370,6 +435,56 @@ impl Query {
             fuzzy: false,
         });
     }
+}
+
+/// A German word with umlauts where they were typed as two letters (`Waermepumpe`).
+fn umlaut(group: &Group) -> Option<String> {
+    let word = group.word.as_str();
+    let german = group.typed.starts_with(char::is_uppercase) || word.len() >= 9;
+    if !german || word.len() < 5 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
+        return None;
+    }
+    let bytes = word.as_bytes();
+    let vowel = |at: Option<usize>| {
+        at.and_then(|at| bytes.get(at))
+            .is_some_and(|b| b"aeiouq".contains(b))
+    };
+    let mut out = String::with_capacity(word.len());
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let umlaut = match byte {
+            b'a' => Some('ä'),
+            b'o' => Some('ö'),
+            b'u' => Some('ü'),
+            _ => None,
+        };
+        let two = bytes.get(at + 1) == Some(&b'e')
+            && !vowel(at.checked_sub(1))
+            && !vowel(Some(at + 2))
+            && at + 2 < bytes.len();
+        if let Some(umlaut) = umlaut.filter(|_| two) {
+            out.push(umlaut);
+            at += 2;
+        } else {
+            out.push(char::from(*byte));
+            at += 1;
+        }
+    }
+    (!out.is_ascii()).then_some(out)
+}
+
+/// A name that signs belong to: `C#`, `C++`, `.NET`. Folded.
+fn signed(word: &str) -> Option<String> {
+    let word = word.trim_matches(|c: char| "\"'`()[]{}<>,;:!?…。，？！".contains(c));
+    let name = word.trim_start_matches('.');
+    let letters = name.trim_end_matches(['#', '+']);
+    let dotted = name.len() + 1 == word.len();
+    let sharp = letters.len() < name.len() && name.len() <= letters.len() + 2;
+    let plain = !letters.is_empty()
+        && letters.len() <= 12
+        && letters.bytes().all(|b| b.is_ascii_alphabetic());
+    (plain && (name.len() == word.len() || dotted) && (sharp || dotted && letters.len() <= 5))
+        .then(|| words::fold(word).into_owned())
 }
 
 /// Whether a query seems to be German, where every noun has a capital.

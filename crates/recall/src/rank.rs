@@ -18,7 +18,9 @@ mod weigh {
     /// What a word in the other half counts.
     pub(super) const OTHER: f32 = 0.55;
     /// What a word in the day's keywords counts.
-    pub(super) const DAY: f32 = 0.15;
+    pub(super) const DAY: f32 = 0.3;
+    /// How far it covers a word of the query.
+    pub(super) const DAY_COVERS: f32 = 0.6;
     /// What a second way of saying the same adds.
     pub(super) const AGAIN: f32 = 0.12;
     /// How much the share of the query that is covered counts.
@@ -135,7 +137,8 @@ impl<'a> Scorer<'a> {
         };
         let holds = |kind: usize| stats.holds.get(kind).copied().unwrap_or(0);
         let rarity: Vec<f32> = (0..kinds.len()).map(|kind| rare(holds(kind))).collect();
-        let worth = groups
+        let mut occurs = Vec::with_capacity(groups.len());
+        let mut worth: Vec<f32> = groups
             .iter()
             .enumerate()
             .map(|(group, words)| {
@@ -166,9 +169,15 @@ impl<'a> Scorer<'a> {
                         (true, true) => weigh::ABSENT_COMPOUND,
                         _ => 1.0,
                     };
+                occurs.push(own.is_some());
                 words.weight * own.or(other).unwrap_or(absent)
             })
             .collect();
+        let typed = groups.iter().map(|group| group.typed.as_str());
+        let seams = crate::chinese::seams(typed, &occurs);
+        for (worth, _) in worth.iter_mut().zip(seams).filter(|(_, seam)| *seam) {
+            *worth = 0.0;
+        }
         Self {
             groups,
             targets,
@@ -211,7 +220,8 @@ impl<'a> Scorer<'a> {
             let supported = a.value.max(weigh::OTHER * b.value) + 0.15 * a.value.min(b.value);
             value += weight * (supported + weigh::DAY * c.value);
             score.own += worth * covered(a.quality);
-            score.cover += worth * covered(a.quality.max(b.quality));
+            let day = weigh::DAY_COVERS * c.quality;
+            score.cover += worth * covered(a.quality.max(b.quality).max(day));
         }
         score.own /= total;
         score.cover /= total;

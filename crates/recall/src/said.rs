@@ -5,6 +5,7 @@ use crate::places::{Layer, Places, Source};
 use crate::scan::Said;
 use chrono::{DateTime, Local, Utc};
 use claude_hook::Role;
+use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -129,6 +130,26 @@ fn said(turn: transcript::Turn, source: usize, span: Span) -> Option<Said> {
 
 fn local(at: DateTime<Utc>) -> DateTime<Local> {
     at.with_timezone(&Local)
+}
+
+/// The lines on which the records of a transcript stand, by their ids.
+pub(crate) fn lines(bytes: &[u8]) -> HashMap<&[u8], usize> {
+    const KEY: &[u8] = b"\"uuid\"";
+    let mut lines = HashMap::new();
+    for (index, record) in bytes.split(|b| *b == b'\n').enumerate() {
+        // In what a record quotes, the quotation marks are escaped.
+        for at in memchr::memmem::find_iter(record, KEY) {
+            let rest = record.get(at + KEY.len()..).unwrap_or_default();
+            let value = rest
+                .trim_ascii_start()
+                .strip_prefix(b":")
+                .and_then(|value| value.trim_ascii_start().strip_prefix(b"\""));
+            if let Some(id) = value.and_then(|value| value.split(|b| *b == b'"').next()) {
+                lines.entry(id).or_insert(index + 1);
+            }
+        }
+    }
+    lines
 }
 
 /// The line of the first record that names an id.

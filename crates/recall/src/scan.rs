@@ -3,7 +3,7 @@
 
 use crate::day::{self, Entry};
 use crate::items::Item;
-use crate::judge::{Cursor, Finder, Hit, HitKind, Judge, Text};
+use crate::judge::{Cursor, Finder, Hit, HitKind, Judge, Text, behind};
 use crate::places::Source;
 use crate::plan::Plan;
 use crate::query::{Group, Target};
@@ -52,7 +52,7 @@ pub(crate) struct Exchange {
     pub(crate) source: usize,
     pub(crate) question: Option<Half>,
     pub(crate) answer: Option<Half>,
-    /// Words of the query in the day's keywords and summary.
+    /// Words of the query in the day's keywords and summary, which count more.
     pub(crate) day: Vec<Found>,
 }
 
@@ -342,11 +342,13 @@ impl<'a> Shard<'a> {
         let first = entries
             .first()
             .map_or(bytes.len(), |entry| entry.span.start);
+        let head = (base == 0).then(|| day::head(bytes, first)).flatten();
+        let day = head.map_or_else(Vec::new, |head| self.head(index, text, &head));
         let file = Piece {
             index,
             text,
             base,
-            day: self.collect(text, 0..first, &[]),
+            day,
         };
         if let Some(plan) = plan {
             let mut at = first;
@@ -378,6 +380,33 @@ impl<'a> Shard<'a> {
         }
     }
 
+    /// Counts what stands before the first entry: an answer of nobody, without a time. What the day's
+    /// keywords and summary hold supports its entries.
+    fn head(&mut self, index: usize, text: Text<'_>, head: &day::Head) -> Vec<Found> {
+        let mut said = Vec::new();
+        for field in &head.fields {
+            let all = [field.clone()];
+            add(&mut said, self.collect(text, field.clone(), &all));
+        }
+        let mut found = said.clone();
+        add(&mut found, self.collect(text, head.body.clone(), &[]));
+        if !found.is_empty() {
+            self.stats.entries += 1;
+            self.stats.count(&found);
+            self.exchanges.push(Exchange {
+                source: index,
+                question: None,
+                answer: Some(Half {
+                    span: head.span.start as u64..head.span.end as u64,
+                    time: None,
+                    found,
+                }),
+                day: Vec::new(),
+            });
+        }
+        said
+    }
+
     /// The next word that the plan looks for.
     fn planned(
         &mut self,
@@ -388,7 +417,7 @@ impl<'a> Shard<'a> {
     ) -> Option<Range<usize>> {
         loop {
             let (word, hits) = self.judge.next_by(&plan.finder, cursor, text, at)?;
-            at = word.end;
+            at = behind(text.bytes, &word);
             let kinds: Vec<u16> = hits.iter().map(|hit| hit.kind).collect();
             let looked_for = |kind: &u16| {
                 self.judge
@@ -453,7 +482,7 @@ impl<'a> Shard<'a> {
         while let Some((word, new)) = self.judge.next(&mut cursor, text, at) {
             hits.clear();
             hits.extend_from_slice(new);
-            at = word.end;
+            at = behind(text.bytes, &word);
             let count = if fields.iter().any(|field| field.contains(&word.start)) {
                 FIELD
             } else {
@@ -572,6 +601,19 @@ impl<'a> Shard<'a> {
             .into_iter()
             .filter_map(|index| self.exchanges.get_mut(index).map(std::mem::take))
             .collect();
+    }
+}
+
+/// Adds what was found elsewhere.
+fn add(all: &mut Vec<Found>, more: Vec<Found>) {
+    for found in more {
+        match all.iter_mut().find(|known| known.kind == found.kind) {
+            Some(known) => {
+                known.count += found.count;
+                known.strength = known.strength.max(found.strength);
+            }
+            None => all.push(found),
+        }
     }
 }
 

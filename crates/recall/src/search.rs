@@ -2,7 +2,7 @@
 
 use crate::dates::Span;
 use crate::items::{self, Item};
-use crate::judge::{Cursor, Finder, Judge};
+use crate::judge::{Cursor, Finder, Judge, behind};
 use crate::places::{self, Layer, Places, Source};
 use crate::plan::{self, Plan};
 use crate::query::{Query, Target, as_f32, collapse};
@@ -29,6 +29,10 @@ const LEAST_COVER: f32 = 0.28;
 const LEAST_WITHOUT_NAME: f32 = 0.7;
 /// Hits far below the best one are left out.
 const LEAST_SHARE: f32 = 0.18;
+/// What counts of a text that holds a name without its signs (`C` for `C#`).
+const UNSIGNED: f32 = 0.15;
+/// What the head of a day counts against an entry: it names what they hold.
+const HEAD: f32 = 0.2;
 /// Weight of a word that this project's keywords give for another.
 const KEYWORD: f32 = 0.4;
 /// From so many bytes on, weak words are looked for only where strong ones find too little.
@@ -109,6 +113,11 @@ pub struct Answer {
     pub until: Option<NaiveDate>,
     /// Words that occur nowhere, as typed.
     pub absent: Vec<String>,
+    /// Words that do not occur in the days that were searched, and the newest day that they occur
+    /// on, if it is known.
+    pub elsewhere: Vec<(String, Option<NaiveDate>)>,
+    /// There is nothing to be searched at all.
+    pub empty: bool,
     /// Those of them that look like names, and for which nothing else stands anywhere.
     pub unknown: Vec<String>,
     /// Words that were taken for slips, and what was searched instead.
@@ -212,7 +221,72 @@ pub fn search(places: &Places, request: &Request) -> Answer {
     answer.bytes = result.stats.bytes;
     answer.unreadable.extend(result.unreadable.iter().cloned());
     rank(&query, &searched, &result, request, listing, &mut answer);
+    if answer.files == 0 || !answer.absent.is_empty() {
+        without_days(places, request, &query, span, &mut answer);
+    }
     answer
+}
+
+/// What can be said of words that were not found only by a look at all days: that they occur
+/// nowhere, that nothing was recorded yet.
+fn without_days(
+    places: &Places,
+    request: &Request,
+    query: &Query,
+    span: Span,
+    answer: &mut Answer,
+) {
+    if span.is_open() {
+        answer.empty = answer.files == 0 && answer.unreadable.is_empty();
+        return;
+    }
+    let mut all = Answer::default();
+    let searched = gather(places, request, Span::default(), &mut all);
+    answer.empty = searched.days.len() + searched.items.len() + searched.transcripts.len() == 0
+        && all.unreadable.is_empty();
+    let targets: Vec<Target> = query
+        .targets
+        .iter()
+        .filter(|target| target.own && !target.fuzzy)
+        .cloned()
+        .collect();
+    let result = pass(&targets, query, &searched);
+    let scorer = Scorer::new(&query.groups, &targets, &result.kinds, &result.stats);
+    let absent = query.as_typed(&scorer.missing(&result.stats));
+    for word in std::mem::replace(&mut answer.absent, absent) {
+        if answer.absent.contains(&word) {
+            continue;
+        }
+        let newest = result
+            .exchanges
+            .iter()
+            .filter(|exchange| {
+                [&exchange.question, &exchange.answer]
+                    .into_iter()
+                    .flatten()
+                    .flat_map(|half| &half.found)
+                    .filter_map(|found| {
+                        let kind = result.kinds.get(usize::from(found.kind))?;
+                        targets.get(usize::from(kind.target))
+                    })
+                    .flat_map(|target| &target.groups)
+                    .filter_map(|group| query.groups.get(usize::from(*group)))
+                    .any(|group| word.contains(&group.typed))
+            })
+            .filter_map(|exchange| {
+                let source = searched.source(exchange.source)?;
+                source.date.or_else(|| {
+                    let half = exchange.answer.as_ref().or(exchange.question.as_ref())?;
+                    said_in(&searched, source, half)?.day
+                })
+            })
+            .max();
+        answer.elsewhere.push((word, newest));
+    }
+    let elsewhere = &answer.elsewhere;
+    answer
+        .unknown
+        .retain(|word| !elsewhere.iter().any(|(other, _)| other == word));
 }
 
 fn lexicon(request: &Request, answer: &mut Answer) -> Lexicon {
@@ -244,7 +318,7 @@ fn gather(places: &Places, request: &Request, span: Span, answer: &mut Answer) -
     if let Some(root) = &places.record
         && wants(Layer::Conversations)
     {
-        searched.days = places::days(root);
+        searched.days = places::days(root, &mut answer.unreadable);
         searched
             .days
             .retain(|source| source.date.is_none_or(|date| span.holds(date)));
@@ -256,15 +330,15 @@ fn gather(places: &Places, request: &Request, span: Span, answer: &mut Answer) -
         let only_index = request.layer == Some(Layer::Index);
         for (folder, record) in [(&places.record, true), (&places.auto, false)] {
             let Some(folder) = folder else { continue };
-            let sources = if record {
-                places::record_items(folder)
-            } else {
-                places::folder_items(folder)
-            };
+            let unreadable = &mut answer.unreadable;
             let mut found = if only_index {
                 Vec::new()
+            } else if record {
+                let sources = places::record_items(folder, unreadable);
+                items::of_record(folder, sources, unreadable)
             } else {
-                items::read(sources, &mut answer.unreadable)
+                let sources = places::folder_items(folder, unreadable);
+                items::read(sources, unreadable)
             };
             let index = folder.join("MEMORY.md");
             let source = Source {
@@ -453,6 +527,14 @@ fn correct(
         else {
             continue;
         };
+        // What was typed itself is no correction.
+        let same = query
+            .groups
+            .get(usize::from(*group))
+            .is_some_and(|group| group.word == word);
+        if same {
+            continue;
+        }
         let taken = taken.entry(slip).or_default();
         *taken += 1;
         if *taken > CORRECTIONS {
@@ -610,7 +692,10 @@ fn sizes_of(sources: &[Source]) -> Vec<u64> {
 
 /// Whether a hit's text decides if it is one.
 fn filtered(request: &Request, query: &Query) -> bool {
-    !request.tags.is_empty() || !query.phrases.is_empty() || !query.tags.is_empty()
+    !request.tags.is_empty()
+        || !query.phrases.is_empty()
+        || !query.tags.is_empty()
+        || !query.signed.is_empty()
 }
 
 fn rank(
@@ -622,13 +707,13 @@ fn rank(
     answer: &mut Answer,
 ) {
     let scorer = Scorer::new(&query.groups, &query.targets, &result.kinds, &result.stats);
-    answer.absent = typed(query, &scorer.missing(&result.stats));
+    answer.absent = query.as_typed(&scorer.missing(&result.stats));
     let nowhere: Vec<usize> = scorer
         .nowhere(&result.stats)
         .into_iter()
         .filter(|group| query.groups.get(*group).is_some_and(|group| group.name))
         .collect();
-    answer.unknown = typed(query, &nowhere);
+    answer.unknown = query.as_typed(&nowhere);
     let mut ranked: Vec<Ranked> = Vec::new();
     for (index, exchange) in result.exchanges.iter().enumerate() {
         let Some(source) = searched.source(exchange.source) else {
@@ -639,6 +724,11 @@ fn rank(
             let Some(half) = half.filter(|_| request.role.is_none_or(|only| only == role)) else {
                 continue;
             };
+            // The head of a day: nobody said it.
+            let nobody = source.layer == Layer::Conversations && half.time.is_none();
+            if nobody && request.role.is_some() {
+                continue;
+            }
             let score = scorer.score(exchange, role);
             let whole = if request.exact {
                 score.cover > 0.999 && score.own > 0.0
@@ -649,7 +739,9 @@ fn rank(
                 ranked.push(Ranked {
                     exchange: index,
                     role,
-                    value: if source.layer == Layer::Index && request.layer.is_none() {
+                    value: if nobody {
+                        HEAD * score.value
+                    } else if source.layer == Layer::Index && request.layer.is_none() {
                         0.4 * score.value
                     } else {
                         score.value
@@ -707,11 +799,12 @@ fn rank(
     };
     let enough = request.exact || !query.phrases.is_empty() || cover >= least;
     let mut hits: Vec<Hit> = Vec::new();
-    for (ranked, text) in texts.into_iter().take(request.limit.max(1)) {
-        if !listing && ranked.value < LEAST_SHARE * best {
+    for (ranked, text) in texts {
+        let worse = !listing && ranked.value < LEAST_SHARE * best;
+        if worse || hits.len() >= request.limit.max(1) {
             break;
         }
-        hits.push(hit_of(ranked, text, searched, result, &mut judge));
+        hits.extend(hit_of(ranked, text, searched, result, &mut judge));
     }
     if enough {
         answer.hits = hits;
@@ -779,15 +872,6 @@ fn support(ranked: &mut [Ranked], searched: &Searched, result: &Scan) {
     }
 }
 
-/// Words of the query as they were typed.
-fn typed(query: &Query, groups: &[usize]) -> Vec<String> {
-    groups
-        .iter()
-        .filter_map(|group| query.groups.get(*group))
-        .map(|group| group.typed.clone())
-        .collect()
-}
-
 /// The text of a hit.
 struct Text {
     body: String,
@@ -817,6 +901,15 @@ fn text_of(hit: &Ranked, searched: &Searched, result: &Scan) -> Option<Text> {
             let length = (half.span.end - half.span.start).min(LARGEST);
             let mut bytes = Vec::with_capacity(usize::try_from(length).ok()?);
             file.take(length).read_to_end(&mut bytes).ok()?;
+            if half.time.is_none() {
+                let head = day::head(&bytes, bytes.len())?;
+                return Some(Text {
+                    body: head.text(&bytes),
+                    id: None,
+                    at: 0,
+                    record: None,
+                });
+            }
             let entry = day::entries(&bytes).into_iter().next()?;
             Some(Text {
                 body: entry.text(&bytes),
@@ -873,7 +966,8 @@ fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_
             }
         }
     }
-    let needs_text = !query.phrases.is_empty() || query.groups.len() > 1;
+    let needs_text =
+        !query.phrases.is_empty() || !query.signed.is_empty() || query.groups.len() > 1;
     if needs_text {
         let folded = collapse(&words::fold(&text.body));
         if !query
@@ -883,6 +977,11 @@ fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_
         {
             return None;
         }
+        for signed in &query.signed {
+            if !holds_signed(&folded, signed) {
+                factor *= UNSIGNED;
+            }
+        }
         if query.groups.len() > 1 && !query.literal.is_empty() && folded.contains(&query.literal) {
             factor *= 1.3;
         }
@@ -891,15 +990,28 @@ fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_
     Some(factor)
 }
 
+/// Whether a name with its signs (`c#`) stands in a text, and not within another (`c++` in `c+++`).
+fn holds_signed(text: &str, signed: &str) -> bool {
+    text.match_indices(signed).any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default();
+        let after = text.get(at + signed.len()..).unwrap_or_default();
+        let within = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        !before.ends_with(within)
+            && !after.starts_with(['+', '#'])
+            && (!signed.starts_with('.') || !after.starts_with(within))
+    })
+}
+
 /// The tags of a text, folded.
 fn tags_of(text: &str) -> Vec<String> {
     let Some(line) = tag_line(text.as_bytes(), &(0..text.len())).and_then(|range| text.get(range))
     else {
         return Vec::new();
     };
-    line.trim_start_matches('`')
-        .trim_start_matches("#tags:")
-        .split(',')
+    let line = line.trim_start_matches('`').trim_start_matches("#tags:");
+    // Some write them with spaces only.
+    let spaced = !line.contains(',');
+    line.split(|c: char| c == ',' || spaced && c.is_whitespace())
         .map(|tag| words::fold(tag.trim().trim_matches(['`', '#'])).into_owned())
         .filter(|tag| !tag.is_empty())
         .collect()
@@ -916,7 +1028,7 @@ fn neighbours(text: &str, judge: &mut Judge<'_>) -> usize {
     while let Some((word, new)) = judge.next(&mut cursor, given, at) {
         hits.clear();
         hits.extend_from_slice(new);
-        at = word.end;
+        at = behind(text.as_bytes(), &word);
         let groups: Vec<u8> = hits
             .iter()
             .filter(|hit| hit.strength > 0.6)
@@ -942,7 +1054,7 @@ fn hit_of(
     searched: &Searched,
     result: &Scan,
     judge: &mut Judge<'_>,
-) -> Hit {
+) -> Option<Hit> {
     let source = result
         .exchanges
         .get(ranked.exchange)
@@ -955,8 +1067,18 @@ fn hit_of(
     let own = item.map_or(text.body.len(), |item| item.own.min(text.body.len()));
     let mut shown = text.body;
     shown.truncate(own);
-    let marks = passage::marks(&shown, judge);
-    Hit {
+    let mut marks = passage::marks(&shown, judge);
+    let clean = crate::clean(shown.clone());
+    if clean != shown {
+        shown = clean;
+        let left = passage::marks(&shown, judge);
+        // It stands in what is private only.
+        if left.is_empty() && !marks.is_empty() {
+            return None;
+        }
+        marks = left;
+    }
+    Some(Hit {
         path: source
             .map(|source| source.label.clone())
             .unwrap_or_default(),
@@ -968,15 +1090,15 @@ fn hit_of(
         },
         date: ranked.when.0,
         time: ranked.when.1,
-        role: item.is_none().then_some(ranked.role),
+        role: (item.is_none() && ranked.when.1.is_some()).then_some(ranked.role),
         layer,
         id: text.id,
         title: item
-            .map(|item| item.title.clone())
+            .map(|item| crate::clean(item.title.clone()))
             .filter(|title| !title.is_empty()),
         score: ranked.value,
         cover: ranked.cover,
         text: shown,
         marks,
-    }
+    })
 }

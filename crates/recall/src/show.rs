@@ -3,12 +3,13 @@
 use crate::day::{self, Entry};
 use crate::items::{self, Item};
 use crate::places::{self, Layer, Places, Source};
+use crate::said;
 use chrono::{NaiveDate, NaiveTime};
 use claude_hook::Role;
 use memory::record::Placed;
 use memory::{Code, Store, StoreKind};
 use safe_file::Boundary;
-use std::collections::HashMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use unicode_normalization::UnicodeNormalization;
 
@@ -54,73 +55,88 @@ pub struct Shown {
 /// Finds what a reference names: `path:line` (also of a transcript, where [`Places`] hold them), a turn's id or its beginning, or a code (`a:147`,
 /// `g:3`, `l:12`, `h:SLUG`). `neighbours` is how many entries are given on both sides. `None` when
 /// there is none.
+///
+/// What is private and what looks like a secret is taken out: day files of older tools may hold it.
 pub fn show(places: &Places, reference: &str, neighbours: usize) -> Option<Shown> {
-    let reference = reference.trim();
+    let mut shown = find(places, reference.trim(), neighbours)?;
+    let all = shown.before.iter_mut().chain(&mut shown.found);
+    for neighbour in all.chain(&mut shown.after) {
+        neighbour.text = crate::clean(std::mem::take(&mut neighbour.text));
+        neighbour.title = neighbour.title.take().map(crate::clean);
+    }
+    // The first line of an item says what it is; it is cut only now, since a private block may
+    // begin on it.
+    for neighbour in shown.before.iter_mut().chain(&mut shown.after) {
+        if neighbour.role.is_none() && neighbour.layer == Some(Layer::Memory) {
+            let first = neighbour.text.lines().find(|line| !line.trim().is_empty());
+            neighbour.text = first.unwrap_or_default().to_owned();
+        }
+    }
+    Some(shown)
+}
+
+fn find(places: &Places, reference: &str, neighbours: usize) -> Option<Shown> {
     if let Some(wanted) = Code::of(reference) {
-        return code(places, wanted);
+        return code(places, wanted, neighbours);
     }
     if let Some(slug) = reference.strip_prefix("h:") {
         return handoff(places, slug);
     }
     if let Some((path, line)) = reference.rsplit_once(':')
         && let Ok(line) = line.parse::<usize>()
-        && let Some(shown) = place(places, path, line, neighbours)
+        && let Some(shown) = place(places, path, Some(line), neighbours)
     {
         return Some(shown);
     }
-    place(places, reference, 1, neighbours).or_else(|| turn(places, reference, neighbours))
+    place(places, reference, None, neighbours).or_else(|| turn(places, reference, neighbours))
 }
 
 fn all_items(places: &Places) -> Vec<Item> {
-    let mut sources = Vec::new();
+    let mut unreadable = Vec::new();
+    let mut out = Vec::new();
     if let Some(root) = &places.record {
-        sources.extend(places::record_items(root));
+        let sources = places::record_items(root, &mut unreadable);
+        out.extend(items::of_record(root, sources, &mut unreadable));
     }
     if let Some(folder) = &places.auto {
-        sources.extend(places::folder_items(folder));
+        let sources = places::folder_items(folder, &mut unreadable);
+        out.extend(items::read(sources, &mut unreadable));
     }
-    items::read(sources, &mut Vec::new())
+    out
 }
 
-fn code(places: &Places, wanted: Code) -> Option<Shown> {
+fn code(places: &Places, wanted: Code, neighbours: usize) -> Option<Shown> {
     if let Some(shown) = places
         .record
         .as_ref()
-        .and_then(|root| in_record(root, wanted))
+        .and_then(|root| in_record(root, wanted, neighbours))
     {
         return Some(shown);
     }
     let items = all_items(places);
     let at = items.iter().position(|item| item.code == Some(wanted))?;
-    Some(beside(&items, at))
+    Some(beside(&items, at, neighbours))
 }
 
 /// The record knows its codes best: MEMORY.md may give them to headings of a category's file.
-fn in_record(root: &Path, wanted: Code) -> Option<Shown> {
+fn in_record(root: &Path, wanted: Code, neighbours: usize) -> Option<Shown> {
     let store = Store::open(StoreKind::Record, root).ok()?;
     let items = store.items();
     let at = items.iter().position(|item| item.code == Some(wanted))?;
     let category = &items.get(at)?.category;
-    let near = |index: Option<usize>| {
-        index
-            .and_then(|index| items.get(index))
+    let list = |range: Range<usize>| -> Vec<Neighbour> {
+        items
+            .get(range)
+            .unwrap_or_default()
+            .iter()
             .filter(|item| item.category == *category)
-            .map(|item| {
-                let mut brief = of_placed(&store, item);
-                brief.text = brief.text.lines().next().unwrap_or_default().to_owned();
-                brief
-            })
-            .into_iter()
+            .map(|item| of_placed(&store, item))
             .collect()
     };
     Some(Shown {
-        before: near(at.checked_sub(1)),
-        found: items
-            .get(at)
-            .map(|item| of_placed(&store, item))
-            .into_iter()
-            .collect(),
-        after: near(Some(at + 1)),
+        before: list(at.saturating_sub(neighbours)..at),
+        found: list(at..at + 1),
+        after: list(at + 1..(at + 1).saturating_add(neighbours).min(items.len())),
     })
 }
 
@@ -149,26 +165,22 @@ fn of_placed(store: &Store, placed: &Placed) -> Neighbour {
     }
 }
 
-fn beside(items: &[Item], at: usize) -> Shown {
+fn beside(items: &[Item], at: usize, neighbours: usize) -> Shown {
     let folder = |item: &Item| item.source.path.parent().map(Path::to_owned);
     let here = items.get(at).and_then(folder);
-    let near = |index: Option<usize>| {
-        index
-            .and_then(|index| items.get(index))
+    let list = |range: Range<usize>| -> Vec<Neighbour> {
+        items
+            .get(range)
+            .unwrap_or_default()
+            .iter()
             .filter(|item| folder(item) == here)
-            .map(|item| {
-                let mut brief = of_item(item);
-                // Its first line says what it is.
-                brief.text = brief.text.lines().next().unwrap_or_default().to_owned();
-                brief
-            })
-            .into_iter()
+            .map(of_item)
             .collect()
     };
     Shown {
-        before: near(at.checked_sub(1)),
-        found: items.get(at).map(of_item).into_iter().collect(),
-        after: near(Some(at + 1)),
+        before: list(at.saturating_sub(neighbours)..at),
+        found: list(at..at + 1),
+        after: list(at + 1..(at + 1).saturating_add(neighbours).min(items.len())),
     }
 }
 
@@ -211,8 +223,15 @@ fn whole(boundary: &Boundary, label: &str, layer: Option<Layer>) -> Option<Shown
     })
 }
 
-/// The entry around a line of a file. Only files of the searched places are read.
-fn place(places: &Places, path: &str, line: usize, neighbours: usize) -> Option<Shown> {
+/// The entry around a line of a file; without a line its first, of a file of memory items all of it.
+/// Only files of the searched places are read.
+fn place(
+    places: &Places,
+    path: &str,
+    wanted_line: Option<usize>,
+    neighbours: usize,
+) -> Option<Shown> {
+    let line = wanted_line.unwrap_or(1);
     let wanted = Path::new(path);
     if wanted.extension().is_some_and(|ext| ext == "jsonl") {
         return transcript_at(places, wanted, line, neighbours);
@@ -238,9 +257,12 @@ fn place(places: &Places, path: &str, line: usize, neighbours: usize) -> Option<
     };
     if let Some(root) = &places.record {
         let target = std::fs::canonicalize(absolute(root)).ok();
-        if let Some(source) = places::days(root).into_iter().find(|source| {
-            target.as_ref().is_some_and(|target| source.path == *target) || named(source)
-        }) {
+        if let Some(source) = places::days(root, &mut Vec::new())
+            .into_iter()
+            .find(|source| {
+                target.as_ref().is_some_and(|target| source.path == *target) || named(source)
+            })
+        {
             return entry_at(&source, line, neighbours);
         }
     }
@@ -255,8 +277,31 @@ fn place(places: &Places, path: &str, line: usize, neighbours: usize) -> Option<
                         .is_ok_and(|target| target == item.source.path)
                 })
     };
-    if let Some(at) = items.iter().position(fits) {
-        return Some(beside(&items, at));
+    if let Some(first) = items.iter().position(&fits) {
+        // A category's file holds several.
+        let here = |item: &&Item| {
+            items
+                .get(first)
+                .is_some_and(|first| first.source.path == item.source.path)
+        };
+        let several = items.iter().filter(here).count() > 1;
+        if let Some(item) = items
+            .get(first)
+            .filter(|_| several && wanted_line.is_none())
+        {
+            let root = item.source.path.parent()?;
+            let name = item.source.path.file_name()?.to_str()?;
+            let mut shown = whole(&Boundary::new(root).ok()?, name, Some(Layer::Memory))?;
+            for found in &mut shown.found {
+                found.path.clone_from(&item.source.label);
+            }
+            return Some(shown);
+        }
+        let at = items
+            .iter()
+            .rposition(|item| here(&item) && item.line <= line)
+            .unwrap_or(first);
+        return Some(beside(&items, at, neighbours));
     }
     for root in [&places.record, &places.auto].into_iter().flatten() {
         let index = root.join("MEMORY.md");
@@ -274,20 +319,9 @@ fn same_name(a: &str, b: &str) -> bool {
 
 /// What was said at a line of a transcript, or last before it.
 fn transcript_at(places: &Places, path: &Path, line: usize, neighbours: usize) -> Option<Shown> {
-    let (source, turns) = crate::said::of_file(places, path)?;
+    let (source, turns) = said::of_file(places, path)?;
     let bytes = safe_file::read(&source.path, LARGEST).ok()??;
-    let mut lines: HashMap<&[u8], usize> = HashMap::new();
-    for (index, record) in bytes.split(|b| *b == b'\n').enumerate() {
-        const KEY: &[u8] = b"\"uuid\":\"";
-        // In what a record quotes, the quotation marks are escaped.
-        for at in memchr::memmem::find_iter(record, KEY) {
-            let id = record
-                .get(at + KEY.len()..)
-                .and_then(|rest| rest.split(|b| *b == b'"').next())
-                .unwrap_or_default();
-            lines.entry(id).or_insert(index + 1);
-        }
-    }
+    let lines = said::lines(&bytes);
     let mut halves: Vec<Neighbour> = Vec::new();
     for turn in &turns {
         for (role, part) in [
@@ -295,13 +329,18 @@ fn transcript_at(places: &Places, path: &Path, line: usize, neighbours: usize) -
             (Role::Assistant, &turn.answer),
         ] {
             let Some((time, text)) = part else { continue };
-            let known = turn
-                .record(role)
-                .and_then(|id| lines.get(id.as_bytes()))
-                .copied();
+            let named = turn.record(role).or(turn.id.as_deref());
+            let line = match named.map(str::as_bytes) {
+                // As a search gives it.
+                Some(id) => lines
+                    .get(id)
+                    .copied()
+                    .unwrap_or_else(|| said::line_of(&source, named)),
+                None => halves.last().map_or(1, |half| half.line),
+            };
             halves.push(Neighbour {
                 path: source.label.clone(),
-                line: known.or(halves.last().map(|half| half.line)).unwrap_or(1),
+                line,
                 date: turn.day,
                 time: Some(*time),
                 role: Some(role),
@@ -317,7 +356,7 @@ fn transcript_at(places: &Places, path: &Path, line: usize, neighbours: usize) -
         .iter()
         .rposition(|half| half.line <= line)
         .or_else(|| (!halves.is_empty()).then_some(0))?;
-    let list = |range: std::ops::Range<usize>| halves.get(range).unwrap_or_default().to_vec();
+    let list = |range: Range<usize>| halves.get(range).unwrap_or_default().to_vec();
     Some(Shown {
         before: list(at.saturating_sub(neighbours)..at),
         found: list(at..at + 1),
@@ -334,7 +373,9 @@ fn entry_at(source: &Source, line: usize, neighbours: usize) -> Option<Shown> {
     } else {
         memchr::memchr_iter(b'\n', &bytes).nth(line - 2)? + 1
     };
-    let index = entries.iter().rposition(|entry| entry.span.start <= at)?;
+    let Some(index) = entries.iter().rposition(|entry| entry.span.start <= at) else {
+        return head_of(source, &bytes, &entries, neighbours);
+    };
     Some(around(
         source,
         &bytes,
@@ -344,14 +385,38 @@ fn entry_at(source: &Source, line: usize, neighbours: usize) -> Option<Shown> {
     ))
 }
 
+/// What stands before the first entry of a day; the first entry where that is nothing.
+fn head_of(source: &Source, bytes: &[u8], entries: &[Entry], neighbours: usize) -> Option<Shown> {
+    let first = entries
+        .first()
+        .map_or(bytes.len(), |entry| entry.span.start);
+    let Some(head) = day::head(bytes, first) else {
+        return (!entries.is_empty()).then(|| around(source, bytes, entries, 0..1, neighbours));
+    };
+    Some(Shown {
+        found: vec![Neighbour {
+            path: source.label.clone(),
+            line: 1,
+            date: source.date,
+            time: None,
+            role: None,
+            layer: Some(Layer::Conversations),
+            id: None,
+            title: None,
+            text: head.text(bytes),
+        }],
+        ..around(source, bytes, entries, 0..0, neighbours)
+    })
+}
+
 fn around(
     source: &Source,
     bytes: &[u8],
     entries: &[Entry],
-    found: std::ops::Range<usize>,
+    found: Range<usize>,
     neighbours: usize,
 ) -> Shown {
-    let list = |range: std::ops::Range<usize>| {
+    let list = |range: Range<usize>| {
         entries
             .get(range)
             .unwrap_or_default()
@@ -371,9 +436,10 @@ fn around(
             })
             .collect()
     };
+    let last = found.end.saturating_add(neighbours).min(entries.len());
     Shown {
         before: list(found.start.saturating_sub(neighbours)..found.start),
-        after: list(found.end..(found.end + neighbours).min(entries.len())),
+        after: list(found.end..last),
         found: list(found),
     }
 }
@@ -390,7 +456,7 @@ fn turn(places: &Places, id: &str, neighbours: usize) -> Option<Shown> {
     }
     let needle = format!(" id={id}");
     let finder = memchr::memmem::Finder::new(&needle);
-    for source in places::days(root).into_iter().rev() {
+    for source in places::days(root, &mut Vec::new()).into_iter().rev() {
         let Ok(Some(bytes)) = safe_file::read(&source.path, LARGEST) else {
             continue;
         };

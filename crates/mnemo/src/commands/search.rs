@@ -226,6 +226,7 @@ fn to_json(request: &Request, answer: &Answer, context: usize) -> Value {
         "results": answer.hits.iter().map(hit).collect::<Vec<_>>(),
         "near": answer.near.iter().map(hit).collect::<Vec<_>>(),
         "absent": answer.absent,
+        "elsewhere": answer.elsewhere.iter().map(|(word, newest)| json!({ "word": word, "newest": day(*newest) })).collect::<Vec<_>>(),
         "corrected": answer.corrected.iter().map(|(typed, word)| json!({ "typed": typed, "word": word })).collect::<Vec<_>>(),
         "not_searched": answer.unreadable,
         "searched": { "files": answer.files, "bytes": answer.bytes },
@@ -248,7 +249,9 @@ fn print(answer: &Answer, request: &Request, context: usize, env: &Env) {
     for hit in &answer.hits {
         write_hit(hit, context, &mut out);
     }
-    if answer.hits.is_empty() {
+    if answer.empty {
+        out.push(Piece::Plain("Nothing is recorded here yet.\n".to_owned()));
+    } else if answer.hits.is_empty() {
         out.push(Piece::Plain(nothing(answer, request)));
         if !answer.near.is_empty() {
             out.push(Piece::Plain(
@@ -277,14 +280,33 @@ fn about_time(answer: &Answer) -> Option<String> {
 }
 
 fn nothing(answer: &Answer, request: &Request) -> String {
-    let mut text = format!("Nothing found for \"{}\".\n", request.query);
+    let quoted = |words: &[String]| {
+        let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+        words.join(", ")
+    };
+    let mut text = if request.query.trim().is_empty() {
+        let tags = if request.tags.len() == 1 {
+            "tag"
+        } else {
+            "tags"
+        };
+        format!("Nothing carries the {tags} {}.\n", quoted(&request.tags))
+    } else {
+        format!("Nothing found for \"{}\".\n", request.query)
+    };
     if !answer.absent.is_empty() {
+        text.push_str(&format!("Nowhere here: {}.\n", quoted(&answer.absent)));
+    }
+    if !answer.elsewhere.is_empty() {
         let words: Vec<String> = answer
-            .absent
+            .elsewhere
             .iter()
-            .map(|word| format!("\"{word}\""))
+            .map(|(word, day)| match day {
+                Some(day) => format!("\"{word}\" (it occurs on {day})"),
+                None => format!("\"{word}\" (it occurs elsewhere)"),
+            })
             .collect();
-        text.push_str(&format!("Nowhere here: {}.\n", words.join(", ")));
+        text.push_str(&format!("Not in those days: {}.\n", words.join(", ")));
     }
     let mut advice: Vec<&str> = Vec::new();
     if answer.since.is_some() || answer.until.is_some() {
@@ -299,7 +321,9 @@ fn nothing(answer: &Answer, request: &Request) -> String {
     if !request.tags.is_empty() {
         advice.push("without --tag (no tag does not mean no talk)");
     }
-    advice.push("fewer or other words");
+    if !request.query.trim().is_empty() {
+        advice.push("fewer or other words");
+    }
     if request.layer != Some(Layer::Transcripts) {
         advice.push("--layer transcripts for what was never recorded");
     }

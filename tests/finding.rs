@@ -1,0 +1,548 @@
+//! What `mnemo search` and `mnemo show` say: where a result stands, which words of a query are days,
+//! and what is not there.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "tests make files, and a panic is how they fail"
+)]
+
+use mnemo_tests::TestEnv;
+use serde_json::{Value, json};
+use std::fs;
+
+/// A project on Monday, 2026-11-30, with these day files.
+fn place(days: &[(&str, &str)]) -> TestEnv {
+    let mut env = TestEnv::bare("shop");
+    env.now("2026-11-30T12:00:00");
+    env.write(".mnemo-root", "");
+    for (day, text) in days {
+        env.write(format!("conversations/{day}-claude.md"), text);
+    }
+    env
+}
+
+/// A day with one question and its answer.
+fn talk(question: &str, answer: &str) -> String {
+    format!(
+        "---\ndate: x\nkeywords: []\nsummary:\n---\n# x\n\n## [09:00:00] User\n\n{question}\n\n## [09:01:00] Assistant\n\n{answer}\n"
+    )
+}
+
+fn find(env: &TestEnv, query: &str) -> Value {
+    env.mnemo(&["search", query, "--json"]).ok().json()
+}
+
+fn texts(env: &TestEnv, query: &str) -> Vec<String> {
+    let found = find(env, query);
+    let hits = found["results"].as_array().unwrap();
+    hits.iter()
+        .map(|hit| hit["text"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+fn said(env: &TestEnv, args: &[&str]) -> String {
+    env.mnemo(&[&["search"], args].concat()).ok().out()
+}
+
+#[test]
+fn a_transcripts_line_shows_the_turn_that_stands_there() {
+    // With and without spaces: what other programs write is read too.
+    for spaced in [false, true] {
+        let env = place(&[]);
+        let mut session = env.session();
+        for (turn, word) in [("t1", "badger"), ("t2", "caracal"), ("t3", "dormouse")] {
+            session.says(turn, &format!("question {word}"));
+            session.answers(&format!("answer {word}"), Some("end_turn"));
+        }
+        if spaced {
+            let text = fs::read_to_string(&session.transcript).unwrap();
+            let text = text.replace("\":\"", "\": \"").replace("\",\"", "\", \"");
+            fs::write(&session.transcript, text).unwrap();
+        }
+        let found = env
+            .mnemo(&["search", "caracal", "--layer", "transcripts", "--json"])
+            .ok()
+            .json();
+        let hits = found["results"].as_array().unwrap();
+        assert_eq!(hits.len(), 2, "{found}");
+        for hit in hits {
+            let reference = hit["ref"].as_str().unwrap();
+            let shown = env.mnemo(&["show", reference, "--json"]).ok().json();
+            assert_eq!(shown["found"][0]["text"], hit["text"], "{reference}");
+            assert_eq!(shown["found"][0]["line"], hit["line"], "{reference}");
+        }
+        let path = session.transcript.to_str().unwrap();
+        let first = env.mnemo(&["show", &format!("{path}:1"), "--json"]).ok();
+        assert_eq!(first.json()["found"][0]["text"], "question badger");
+    }
+}
+
+#[test]
+fn items_of_a_categorys_file_are_found_each_by_itself() {
+    let mut env = place(&[]);
+    env.set("MNEMO_LANGUAGE", "en");
+    env.mnemo(&["init"]).ok();
+    for (name, about) in [
+        ("port-8080", "Port 8080 is taken"),
+        ("port-9090", "Port 9090 is metrics"),
+    ] {
+        env.mnemo(&[
+            "memory",
+            "add",
+            "--store",
+            "record",
+            "--category",
+            "gotchas",
+            "--name",
+            name,
+            "--description",
+            about,
+        ])
+        .ok();
+    }
+    let file = env.project().join("memory/gotchas.md");
+    let text = fs::read_to_string(&file).unwrap();
+    let line = 1 + text
+        .lines()
+        .position(|line| line == "### port-9090")
+        .unwrap();
+    let (head, tail) = text.split_once("### port-9090").unwrap();
+    let tail = tail.replacen("`date: 2026-11-30`", "`date: 2026-05-05`", 1);
+    fs::write(&file, format!("{head}### port-9090{tail}")).unwrap();
+
+    let found = find(&env, "9090");
+    let hit = &found["results"][0];
+    assert_eq!(hit["ref"], format!("memory/gotchas.md:{line}"), "{found}");
+    assert_eq!(hit["id"], "g:002");
+    assert_eq!(hit["date"], "2026-05-05");
+    let text = hit["text"].as_str().unwrap();
+    assert!(text.contains("9090") && !text.contains("8080"), "{text}");
+    let late = env.mnemo(&[
+        "search",
+        "9090",
+        "--layer",
+        "memory",
+        "--since",
+        "2026-11-01",
+        "--json",
+    ]);
+    assert_eq!(late.ok().json()["results"], json!([]));
+
+    let shown = env
+        .mnemo(&["show", &format!("memory/gotchas.md:{line}"), "--json"])
+        .ok()
+        .json();
+    assert_eq!(shown["found"][0]["id"], "g:002", "{shown}");
+    let whole = env.mnemo(&["show", "memory/gotchas.md"]).ok().out();
+    assert!(whole.contains("8080") && whole.contains("9090"), "{whole}");
+}
+
+#[test]
+fn show_gives_as_many_neighbours_of_an_item_as_are_asked_for() {
+    let env = place(&[]);
+    env.write("MEMORY.md", "# MEMORY\n");
+    for number in 1..=5 {
+        env.write(
+            format!("memory/gotchas/{number:03}-n.md"),
+            format!("# g:{number:03} Number {number}\n\n- keywords: n{number}\n\nText {number}.\n"),
+        );
+    }
+    for (reference, context, before, after) in [
+        ("g:3", "0", 0, 0),
+        ("g:3", "1", 1, 1),
+        ("g:3", "2", 2, 2),
+        ("g:1", "9", 0, 4),
+        ("memory/gotchas/003-n.md:1", "2", 2, 2),
+    ] {
+        let shown = env
+            .mnemo(&["show", reference, "--context", context, "--json"])
+            .ok()
+            .json();
+        let count = |side: &str| shown[side].as_array().unwrap().len();
+        assert_eq!(
+            (count("before"), count("after")),
+            (before, after),
+            "{reference} {context}"
+        );
+    }
+}
+
+#[test]
+fn keywords_and_summary_of_a_day_are_found_and_lead_to_its_entries() {
+    let day = "---\ndate: 2026-11-20\nkeywords: [quokka, deployment]\nsummary: The wallaby plan\n---\n# 2026-11-20\n\n## [09:00:00] User\n\nhow is the deployment\n\n## [09:01:00] Assistant\n\nfine\n";
+    let other = talk("how is the deployment", "fine too");
+    let env = place(&[("2026-11-20", day), ("2026-11-21", &other)]);
+    for word in ["quokka", "wallaby"] {
+        let found = find(&env, word);
+        assert_eq!(
+            found["results"][0]["path"], "conversations/2026-11-20-claude.md",
+            "{word}"
+        );
+        assert_eq!(found["absent"], json!([]), "{word}");
+    }
+    let found = find(&env, "quokka deployment");
+    assert_eq!(found["results"][0]["date"], "2026-11-20");
+    assert_eq!(found["results"][0]["role"], "user", "{found}");
+    // Nobody said it.
+    let user = env
+        .mnemo(&["search", "quokka", "--role", "user", "--json"])
+        .ok()
+        .json();
+    assert_eq!(user["results"], json!([]));
+    // The names of the fields are not what was said.
+    assert_eq!(texts(&env, "summary"), Vec::<String>::new());
+}
+
+#[test]
+fn text_without_a_heading_is_found_and_shown() {
+    for (text, line) in [
+        (
+            "# 2026-11-20\n\nloose ocelot\n\n## [09:00:00] User\n\nhi\n",
+            3,
+        ),
+        ("ocelot and nothing else\n", 1),
+        ("## [25:99:00] User\n\nocelot\n", 3),
+    ] {
+        let env = place(&[("2026-11-20", text)]);
+        let found = find(&env, "ocelot");
+        let hit = &found["results"][0];
+        assert_eq!(hit["ref"], "conversations/2026-11-20-claude.md:1", "{text}");
+        assert_eq!(hit["role"], Value::Null);
+        let reference = format!("conversations/2026-11-20-claude.md:{line}");
+        let shown = env.mnemo(&["show", &reference]).ok().out();
+        assert!(shown.contains("ocelot"), "{text}: {shown}");
+    }
+}
+
+#[test]
+fn a_word_that_other_days_hold_is_not_called_absent() {
+    let env = place(&[
+        ("2026-11-28", &talk("nächster Schritt?", "deploy 배포 끝")),
+        ("2026-11-24", &talk("something else", "nothing here")),
+    ]);
+    for (query, word) in [
+        ("deploy 2026-11-24", "deploy"),
+        ("배포 2026-11-24", "배포"),
+        ("deploy on November 24", "deploy"),
+    ] {
+        let out = said(&env, &[query]);
+        assert!(
+            out.contains(&format!(
+                "Not in those days: \"{word}\" (it occurs on 2026-11-28)."
+            )),
+            "{query}: {out}"
+        );
+        assert!(!out.contains("Nowhere here"), "{query}: {out}");
+    }
+    let limited = env
+        .mnemo(&[
+            "search",
+            "deploy zanzibar",
+            "--until",
+            "2026-11-25",
+            "--json",
+        ])
+        .ok()
+        .json();
+    assert_eq!(limited["absent"], json!(["zanzibar"]));
+    assert_eq!(
+        limited["elsewhere"],
+        json!([{ "word": "deploy", "newest": "2026-11-28" }])
+    );
+}
+
+/// Query, first and last day.
+const DAYS: &[(&str, &str, &str)] = &[
+    ("2025년 배포", "2025-01-01", "2025-12-31"),
+    ("Deployment im Jahr 2025", "2025-01-01", "2025-12-31"),
+    ("deploy in 2026", "2026-01-01", "2026-11-30"),
+    ("2025年的部署", "2025-01-01", "2025-12-31"),
+    ("deploy 2026/11/20", "2026-11-20", "2026-11-20"),
+    ("deploy 2026.11.20", "2026-11-20", "2026-11-20"),
+    ("2026. 11. 20. 배포", "2026-11-20", "2026-11-20"),
+    ("deploy 11/20", "2026-11-20", "2026-11-20"),
+    ("20일에 배포", "2026-11-20", "2026-11-20"),
+    ("deploy on the 20th", "2026-11-20", "2026-11-20"),
+    ("Deploy am 20.", "2026-11-20", "2026-11-20"),
+    ("20号的部署", "2026-11-20", "2026-11-20"),
+    ("deploy by october", "", "2026-10-31"),
+    ("vorletzte Woche Deploy", "2026-11-16", "2026-11-22"),
+    ("the week before last", "2026-11-16", "2026-11-22"),
+    ("시월 배포", "2026-10-01", "2026-10-31"),
+    ("십일월 초 배포", "2026-11-01", "2026-11-10"),
+    ("deploy last quarter", "2026-07-01", "2026-09-30"),
+    ("지난 분기 배포", "2026-07-01", "2026-09-30"),
+    ("letztes Quartal", "2026-07-01", "2026-09-30"),
+    ("上个季度的部署", "2026-07-01", "2026-09-30"),
+    ("deploy this morning", "2026-11-30", "2026-11-30"),
+    ("Deploy heute früh", "2026-11-30", "2026-11-30"),
+    ("오늘 아침 배포", "2026-11-30", "2026-11-30"),
+    ("今天早上部署失败", "2026-11-30", "2026-11-30"),
+    ("deploy last night", "2026-11-29", "2026-11-29"),
+    ("上周部署的失败原因", "2026-11-23", "2026-11-29"),
+    ("上个月番茄怎么浇水", "2026-10-01", "2026-10-31"),
+    ("11月初番茄", "2026-11-01", "2026-11-10"),
+    ("10月的部署", "2026-10-01", "2026-10-31"),
+    ("十月的部署", "2026-10-01", "2026-10-31"),
+    ("十一月二十日的部署", "2026-11-20", "2026-11-20"),
+    ("三天前部署", "2026-11-27", "2026-11-27"),
+    ("两周前的部署", "2026-11-16", "2026-11-22"),
+    ("上周五部署失败", "2026-11-27", "2026-11-27"),
+    ("我们上周部署了什么", "2026-11-23", "2026-11-29"),
+    ("Redis上周Kafka", "2026-11-23", "2026-11-29"),
+    ("昨天部署", "2026-11-29", "2026-11-29"),
+    ("last week's deploy", "2026-11-23", "2026-11-29"),
+];
+
+/// Queries without a day.
+const NO_DAYS: &[&str] = &[
+    "deploy every friday",
+    "매주 월요일 배포",
+    "월요일마다 배포",
+    "jeden Montag deploy",
+    "jeden letzten Freitag im Monat",
+    "每周一部署",
+    "每个星期五部署",
+    "next friday deploy",
+    "다음 주 월요일 배포",
+    "nächsten Montag",
+    "下周五部署",
+    "monday.com deploy",
+    "now() today() function",
+    "yesterday.js",
+    "heute-journal",
+    "backup today's release",
+    "release-2026-10-06",
+    "conversations/2026-10-06-claude.md",
+    "v2026.11.20",
+    "logs/2026/11/20/app.log",
+    "2026-11-30T05:03:22Z ERROR deploy",
+    "2026-11-30 05:03:22 ERROR deploy",
+    "11/20 tests passed",
+    "24/7 support",
+    "in 2000 requests",
+    "in 2048 bytes",
+    "on the 2nd attempt",
+    "三天前端构建",
+    "第三天的部署",
+    "以上周期",
+    "一周一次部署",
+];
+
+#[test]
+fn days_of_a_query_in_four_languages() {
+    let env = place(&[("2026-11-20", &talk("deploy", "done"))]);
+    let mut wrong = Vec::new();
+    let day = |day: &str| (!day.is_empty()).then(|| day.to_owned());
+    for (query, since, until) in DAYS {
+        let time = &find(&env, query)["time"];
+        if time["since"] != json!(day(since)) || time["until"] != json!(day(until)) {
+            wrong.push(format!("{query}: {time}, not {since} to {until}"));
+        }
+    }
+    for query in NO_DAYS {
+        let time = &find(&env, query)["time"];
+        if *time != json!({ "text": null, "since": null, "until": null }) {
+            wrong.push(format!("{query}: {time}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn chinese_questions_find_their_answers() {
+    let env = place(&[
+        ("2026-11-10", &talk("番茄要怎么种", "每天早上浇水一次。")),
+        (
+            "2026-11-20",
+            &talk("服务器的备份方案", "数据库每晚用 pg_dump 备份，保留七天。"),
+        ),
+        (
+            "2026-11-21",
+            &talk("操作系统定了吗", "选鸿蒙，因为设备便宜。"),
+        ),
+    ]);
+    for (query, holds) in [
+        ("数据库备份怎么做", "pg_dump"),
+        ("我们为什么要选鸿蒙系统呢", "鸿蒙"),
+        ("番茄怎么浇水", "浇水"),
+    ] {
+        let found = texts(&env, query);
+        assert!(
+            found.iter().any(|text| text.contains(holds)),
+            "{query}: {found:?}"
+        );
+    }
+    let out = said(&env, &["上个月黄瓜怎么浇水"]);
+    assert!(
+        !out.contains("\"个月\"") && !out.contains("\"月黄\""),
+        "{out}"
+    );
+    assert_eq!(find(&env, "黄瓜大棚")["absent"], json!(["黄瓜大棚"]));
+    assert_eq!(find(&env, "数据库大棚")["absent"], json!(["大棚"]));
+}
+
+#[test]
+fn what_cannot_be_read_is_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let env = place(&[("2026-11-20", &talk("deploy", "done"))]);
+    let folder = env.project().join("conversations");
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o000)).unwrap();
+    // Whoever may read everything sees no difference.
+    let told = fs::read_dir(&folder).is_err();
+    let done = env.mnemo(&["search", "deploy"]).ok();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+    if told {
+        assert!(
+            done.err().contains("not searched: conversations/"),
+            "{done:?}"
+        );
+    }
+    // A file where the folder should be can be read by nobody.
+    fs::remove_dir_all(&folder).unwrap();
+    fs::write(&folder, "x").unwrap();
+    let done = env.mnemo(&["search", "deploy"]).ok();
+    assert!(
+        done.err().contains("not searched: conversations/"),
+        "{done:?}"
+    );
+    assert!(!done.out().contains("Nothing is recorded"), "{done:?}");
+}
+
+#[test]
+fn private_text_and_secrets_are_never_shown() {
+    let token = ["ghp", "_16C7e42F292c6912", "E7710c838347Ae178B4a"].concat();
+    let text = format!(
+        "lynx plan <private>hidden marten</private> and {token}\n<private>\nsecond marten\n</private>\nrest"
+    );
+    let env = place(&[("2026-11-20", &talk(&text, &text))]);
+    env.write("MEMORY.md", "# MEMORY\n");
+    env.write(
+        "memory/gotchas/001-a.md",
+        format!("# g:001 Lynx <private>marten</private>\n\n{text}\n"),
+    );
+    env.write("memory/gotchas/002-b.md", "# g:002 Other\n\nlynx\n");
+    env.write(
+        "docs/handoffs/2026-11-30-090000-lynx.md",
+        format!("# Handoff: lynx\n\n## Immediate Next Steps\n\n1. {text}\n"),
+    );
+    for args in [
+        &["search", "lynx"][..],
+        &["search", "lynx", "--json"],
+        &["search", "lynx", "--context", "9"],
+        &["search", "marten"],
+        &["search", "marten", "--json"],
+        &["search", &token],
+        &["show", "conversations/2026-11-20-claude.md:9"],
+        &["show", "conversations/2026-11-20-claude.md:9", "--json"],
+        &["show", "g:1"],
+        &["show", "g:1", "--json"],
+        &["show", "g:2"],
+        &["show", "memory/gotchas/001-a.md:1"],
+        &["show", "h:lynx"],
+        &["handoff", "resume"],
+        &["handoff", "resume", "--json"],
+    ] {
+        let out = env.mnemo(args).ok().out();
+        // The query is the user's own.
+        let out = out
+            .replace(&format!("\"{token}\""), "")
+            .replace("\"marten\"", "");
+        let out = out.replace("for marten", "");
+        assert!(
+            !out.contains("marten") && !out.contains("ghp_16C7"),
+            "{args:?}: {out}"
+        );
+    }
+    assert!(said(&env, &["lynx"]).contains("lynx plan"));
+}
+
+#[test]
+fn signs_of_a_name_are_a_part_of_it() {
+    let env = place(&[
+        (
+            "2026-11-18",
+            &talk("which standard", "we build with C++17 now"),
+        ),
+        ("2026-11-19", &talk("where is it", r"in C:\Users\me")),
+        (
+            "2026-11-20",
+            &talk("which language", "the tool is written in C#"),
+        ),
+        ("2026-11-21", &talk("which runtime", "on .NET 8, netto")),
+    ]);
+    for (query, first) in [
+        ("C#", "C#"),
+        ("C++", "C++17"),
+        ("what is written in C#?", "C#"),
+        (".NET", ".NET"),
+    ] {
+        let found = texts(&env, query);
+        assert!(
+            found.first().is_some_and(|text| text.contains(first)),
+            "{query}: {found:?}"
+        );
+    }
+    assert_eq!(texts(&env, "C#").len(), 1);
+}
+
+#[test]
+fn words_are_found_in_forms_that_fold_alike() {
+    for (query, text) in [
+        (
+            "9fceb02",
+            "the commit 9fceb02d0ae598e95dc970b74767f19372d61af8 broke it",
+        ),
+        ("Apfel", "zwei Äpfel im Korb"),
+        ("Äpfel", "ein Apfel im Korb"),
+        ("Buch", "drei Bücher gelesen"),
+        ("Bücher", "ein Buch gelesen"),
+        ("Haus", "zwei Häuser gebaut"),
+        ("Waermepumpe", "die Luftwärmepumpe brummt"),
+    ] {
+        let env = place(&[
+            ("2026-11-20", &talk("hm", text)),
+            ("2026-11-21", &talk("anything", "something else")),
+        ]);
+        let found = texts(&env, query);
+        assert!(
+            found.iter().any(|found| found == text),
+            "{query}: {}",
+            said(&env, &[query])
+        );
+        assert!(!said(&env, &[query]).contains("does not occur"), "{query}");
+    }
+    // A correction is another word than the one typed, and is used.
+    for query in ["capybara", "capibara"] {
+        let env = place(&[("2026-11-20", &talk("hm", "two capybaras and myCapybara"))]);
+        let out = said(&env, &[query]);
+        assert!(!out.contains("Nothing found"), "{query}: {out}");
+        let same = format!("\"{query}\" does not occur; searched for \"{query}\" too");
+        assert!(!out.contains(&same), "{out}");
+    }
+}
+
+#[test]
+fn tags_may_stand_with_spaces() {
+    let env = place(&[(
+        "2026-11-20",
+        &talk("hm", "done\n\n#tags: deploy rollback staging"),
+    )]);
+    for tag in ["deploy", "rollback", "staging"] {
+        let found = env.mnemo(&["search", "--tag", tag, "--json"]).ok().json();
+        assert_eq!(found["results"].as_array().unwrap().len(), 1, "{tag}");
+    }
+    let out = said(&env, &["--tag", "canary"]);
+    assert!(out.contains("Nothing carries the tag \"canary\"."), "{out}");
+    assert!(!out.contains("\"\""), "{out}");
+}
+
+#[test]
+fn an_empty_record_says_so() {
+    let env = place(&[]);
+    for query in ["deploy", "지난주 배포"] {
+        let out = said(&env, &[query]);
+        assert!(out.contains("Nothing is recorded here yet."), "{out}");
+        assert!(!out.contains("Nowhere here"), "{out}");
+    }
+}
