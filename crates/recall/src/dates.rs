@@ -202,7 +202,7 @@ fn words_of(text: &str) -> Vec<Word> {
                 unglue(text, range.clone(), numbered, &mut pieces);
             }
             Class::Letter(words::Script::Han) => {
-                chinese(text, range.clone(), numbered, &mut pieces)
+                chinese(text, range.clone(), numbered, &mut pieces);
             }
             _ => pieces.push((range.clone(), None)),
         }

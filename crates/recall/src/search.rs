@@ -698,6 +698,10 @@ fn filtered(request: &Request, query: &Query) -> bool {
         || !query.signed.is_empty()
 }
 
+#[allow(
+    clippy::too_many_lines,
+    reason = "one way from the hits to the answer, step by step"
+)]
 fn rank(
     query: &Query,
     searched: &Searched,

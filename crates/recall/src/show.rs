@@ -436,10 +436,10 @@ fn around(
             })
             .collect()
     };
-    let last = found.end.saturating_add(neighbours).min(entries.len());
+    let behind = found.end.saturating_add(neighbours).min(entries.len());
     Shown {
         before: list(found.start.saturating_sub(neighbours)..found.start),
-        after: list(found.end..last),
+        after: list(found.end..behind),
         found: list(found),
     }
 }
