@@ -124,6 +124,14 @@ impl Form {
         self.folded.is_empty()
     }
 
+    /// Whether it is a single Hangul syllable and no more.
+    pub(crate) fn is_one_syllable(&self) -> bool {
+        self.script == Some(Script::Hangul)
+            && self.rest.is_empty()
+            && self.syllables == 1
+            && self.verb.is_empty()
+    }
+
     /// Whether two forms look for the same word.
     pub(crate) fn same_word(&self, other: &Self) -> bool {
         self.literal == other.literal
@@ -1181,10 +1189,9 @@ mod tests {
             ..target(word, true)
         }];
         let finder = Finder::new(&targets);
-        let mut judge = Judge::new(&targets, &finder);
-        let mut low = Vec::new();
-        let given = judge.text(text.as_bytes(), &mut low);
-        judge.next(&mut Cursor::default(), given, 0).is_some()
+        Judge::new(&targets, &finder)
+            .next(text.as_bytes(), 0)
+            .is_some()
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub(crate) struct Group {
     pub(crate) compound: bool,
     /// It looks like a name: if it occurs nowhere, what is asked for is probably not there.
     pub(crate) name: bool,
+    /// Whether the query begins with it.
+    first: bool,
     /// How much it counts; words that were typed as parts of one thing share it.
     pub(crate) weight: f32,
 }
@@ -62,6 +64,8 @@ pub(crate) struct Query {
     pub(crate) time: Option<(String, dates::Span)>,
     /// What is left without time, folded, one space between words: for exact hits.
     pub(crate) literal: String,
+    /// Whether a word is German: capitals make no names then.
+    german: bool,
 }
 
 impl Query {
@@ -102,7 +106,7 @@ impl Query {
             // Nothing but stopwords: they are what is asked for.
             for token in words::tokens(&rest) {
                 if token.kind != Kind::Symbol && token.kind != Kind::Part {
-                    query.add_group(token.text, &token.folded());
+                    query.add_group(token.text, &token.folded(), false);
                 }
             }
         }
@@ -197,6 +201,7 @@ impl Query {
             known: false,
             compound: false,
             name: false,
+            first: false,
             weight: 1.0,
         });
         self.targets.push(Target {
@@ -209,6 +214,7 @@ impl Query {
     }
 
     fn add_words(&mut self, text: &str) {
+        self.german |= text.split(|c: char| !c.is_alphanumeric()).any(is_german);
         for token in words::tokens(text) {
             if matches!(token.kind, Kind::Symbol | Kind::Part) {
                 continue;
@@ -226,11 +232,15 @@ impl Query {
             if words::is_stopword(&stem) {
                 continue;
             }
-            self.add_group(token.text, &folded);
+            let first = self.groups.is_empty()
+                && !text
+                    .get(..token.range.start)
+                    .is_some_and(|before| before.contains(char::is_alphanumeric));
+            self.add_group(token.text, &folded, first);
         }
     }
 
-    fn add_group(&mut self, typed: &str, folded: &str) {
+    fn add_group(&mut self, typed: &str, folded: &str, first: bool) {
         let form = Form::of(typed, folded);
         if self.groups.len() >= MOST_GROUPS
             || self
@@ -244,6 +254,7 @@ impl Query {
             return;
         };
         let weight = match folded.chars().count() {
+            _ if words::only_asks(folded) || words::only_asks(&form.stem) => 0.3,
             1 => 0.4,
             2 if folded.is_ascii() => 0.7,
             _ => 1.0,
@@ -254,6 +265,7 @@ impl Query {
             known: false,
             compound: false,
             name: false,
+            first,
             weight,
         });
         self.targets.push(Target {
@@ -263,6 +275,24 @@ impl Query {
             own: true,
             fuzzy: false,
         });
+    }
+
+    /// Whether a capital at a word's beginning makes it a name: in a sentence of small letters that
+    /// is not German, behind its first word or where the second has one too (`Apple Wallet`).
+    fn capital_names(&self, at: usize) -> bool {
+        let capital = |at: usize| {
+            self.groups
+                .get(at)
+                .is_some_and(|group| group.typed.starts_with(char::is_uppercase))
+        };
+        !self.german
+            && (capital(1)
+                || self.groups.get(at).is_some_and(|group| !group.first)
+                || self.groups.iter().any(|group| !group.typed.is_ascii()))
+            && self
+                .groups
+                .iter()
+                .any(|group| !group.typed.starts_with(char::is_uppercase))
     }
 
     /// What the lexicon knows for each word, and for two or three in a row.
@@ -297,14 +327,10 @@ impl Query {
                 }
                 known = true;
             }
-            let german = self.groups.iter().any(|group| is_german(&group.typed))
-                || !self
-                    .groups
-                    .iter()
-                    .any(|group| group.typed.bytes().all(|b| b.is_ascii_lowercase()));
+            let capital = self.capital_names(at);
             if let Some(group) = self.groups.get_mut(at) {
                 group.known = known;
-                group.name = is_name(&group.typed, &group.word, known, lexicon, at == 0 || german);
+                group.name = is_name(&group.typed, &group.word, known, lexicon, capital);
             }
         }
         for length in [2, 3] {
@@ -398,7 +424,8 @@ impl Query {
     /// Adds a word that may stand for words of the query.
     pub(crate) fn add_other(&mut self, text: &str, groups: &[usize], weight: f32) {
         let form = Form::of(text, text);
-        if form.is_empty() || weight < LEAST_WEIGHT {
+        // One syllable (`개`: dog, piece) stands for too much to be another word's synonym.
+        if form.is_empty() || weight < LEAST_WEIGHT || form.is_one_syllable() {
             return;
         }
         let groups: Vec<u8> = groups
@@ -488,24 +515,23 @@ fn signed(word: &str) -> Option<String> {
 }
 
 /// Whether a query seems to be German, where every noun has a capital.
+/// Words of German sentences that are no English ones.
+const GERMAN: &str = " der das den dem des ein eine einen einem einer eines und oder nicht mit von vom für im beim zum zur aus auf nach über unter bei durch ohne um wie wer wo warum wann wieso welche welcher welches wir uns ihr sich ist sind waren hat haben hatte wird werden wurde kann können soll muss beim pro zu als auch noch nur schon kein keine ";
+
+/// Whether a word is German by its look.
 fn is_german(word: &str) -> bool {
     word.contains(['ä', 'ö', 'ü', 'ß', 'Ä', 'Ö', 'Ü'])
+        || GERMAN.contains(&format!(" {word} "))
         || word.chars().count() > 4
             && word.starts_with(char::is_uppercase)
-            && ["ung", "heit", "keit", "en", "er", "e"]
+            && ["ung", "ungen", "heit", "keit", "schaft"]
                 .iter()
                 .any(|end| word.ends_with(end))
 }
 
 /// Whether a word looks like a name: capitals where prose has none; where the lexicon does not hold
 /// it, digits, and in Korean a noun without a known beginning.
-fn is_name(
-    typed: &str,
-    folded: &str,
-    known: bool,
-    lexicon: &Lexicon,
-    capital_says_nothing: bool,
-) -> bool {
+fn is_name(typed: &str, folded: &str, known: bool, lexicon: &Lexicon, capital_names: bool) -> bool {
     let Some(first) = typed.chars().next() else {
         return false;
     };
@@ -513,7 +539,7 @@ fn is_name(
         words::Script::Latin => {
             let inner = typed.chars().skip(1).any(char::is_uppercase);
             let digits = typed.chars().any(|c| c.is_ascii_digit());
-            inner || !known && (digits || (first.is_uppercase() && !capital_says_nothing))
+            inner || first.is_uppercase() && capital_names || !known && digits
         }
         words::Script::Hangul => {
             let stem = words::stem(folded);

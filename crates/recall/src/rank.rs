@@ -31,6 +31,10 @@ mod weigh {
     pub(super) const ABSENT: f32 = 0.4;
     /// The same of a compound, which says more than one word.
     pub(super) const ABSENT_COMPOUND: f32 = 0.8;
+    /// What a word counts whose concept occurs nowhere, for whether the answer is there.
+    pub(super) const SURELY_ABSENT: f32 = 1.5;
+    /// The same of a word that nothing is known of.
+    pub(super) const SAID_OTHERWISE: f32 = 0.7;
     /// How far a synonym covers a word of the query: so many times its weight.
     pub(super) const STANDS: f32 = 1.35;
     /// Less than this is a small part.
@@ -186,6 +190,41 @@ impl<'a> Scorer<'a> {
             worth,
             length: stats.length(),
         }
+    }
+
+    /// How much each word of the query counts for whether the answer is there at all. One that stands
+    /// nowhere, nor anything for it, weighs more if its concept is known, or it is a name: the
+    /// other ways to say it do not occur either. An unknown word may be said otherwise.
+    pub(crate) fn stakes(&self, stats: &Stats) -> Vec<f32> {
+        let mut stakes = self.worth.clone();
+        for group in self.nowhere(stats) {
+            if let (Some(stake), Some(words)) = (stakes.get_mut(group), self.groups.get(group)) {
+                *stake *= match (words.name, words.known && !words.compound) {
+                    (true, _) | (_, true) => weigh::SURELY_ABSENT,
+                    _ => weigh::SAID_OTHERWISE,
+                };
+            }
+        }
+        stakes
+    }
+
+    /// The share of these stakes that an exchange covers; 0 to 1.
+    pub(crate) fn sureness(&self, exchange: &Exchange, stakes: &[f32]) -> f32 {
+        let halves: Vec<Vec<Cell>> = [&exchange.question, &exchange.answer]
+            .into_iter()
+            .flatten()
+            .map(|half| self.cells(&half.found, length_of(half)))
+            .collect();
+        let quality = |group: usize| {
+            let cells = halves.iter().filter_map(|cells| cells.get(group));
+            cells.map(|cell| cell.quality).fold(0.0, f32::max)
+        };
+        let covered: f32 = stakes
+            .iter()
+            .enumerate()
+            .map(|(group, stake)| stake * covered(quality(group)))
+            .sum();
+        covered / stakes.iter().sum::<f32>().max(f32::MIN_POSITIVE)
     }
 
     /// The better half's value.

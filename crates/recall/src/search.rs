@@ -23,8 +23,8 @@ const POOL: usize = 60;
 const WIDE_POOL: usize = 2_000;
 /// Largest text that is read for one hit.
 const LARGEST: u64 = 4 << 20;
-/// Least share of the query that the best hit has to cover.
-const LEAST_COVER: f32 = 0.28;
+/// Least share of the query's stakes that the best hit has to cover.
+const LEAST_COVER: f32 = 0.40;
 /// The same where a name in the query occurs nowhere.
 const LEAST_WITHOUT_NAME: f32 = 0.7;
 /// Hits far below the best one are left out.
@@ -791,10 +791,12 @@ fn rank(
         }
     });
     let best = texts.first().map_or(0.0, |(hit, _)| hit.value);
+    let stakes = scorer.stakes(&result.stats);
     let cover = texts
         .iter()
         .take(2)
-        .map(|(hit, _)| hit.cover)
+        .filter_map(|(hit, _)| result.exchanges.get(hit.exchange))
+        .map(|exchange| scorer.sureness(exchange, &stakes))
         .fold(0.0, f32::max);
     let least = if answer.unknown.is_empty() {
         LEAST_COVER

@@ -14,7 +14,7 @@ const LATIN: &str = " a an the and or but if of in on at to for from by with wit
  vor uber unter aus bis durch um ist sind war waren sein bin bist wird werden wurde wurden worden hat haben hatte hatten kann konnen \
  konnte soll sollen sollte muss mussen musste darf ich du er sie es wir ihr mich dich sich uns euch mein dein unser dieser diese \
  dieses jener was welche welcher welches wer wen wem wann wo warum wie nicht kein keine keinen nichts so als auch nur noch schon mal \
- immer wieder da hier dort dann denn doch weil dass ob mehr sehr man jemand alle alles wahrend beim seit sowie etwa sogar gibt haben wegen ihm ihn ihnen vom beim ";
+ immer wieder da hier dort dann denn doch weil dass ob mehr sehr man jemand alle alles wahrend beim seit sowie etwa sogar gibt haben wegen ihm ihn ihnen vom beim s per pro ";
 
 /// Korean and Chinese.
 const OTHERS: &str = " 여러 번 이 그 저 것 거 게 수 등 및 또 또는 그리고 그런데 하지만 그래서 때 때문 때문에 위해 위한 대한 대해 관련 어떤 어떻게 무엇 무슨 뭐 뭐가 뭐를 \
@@ -33,4 +33,18 @@ pub fn is_stopword(word: &str) -> bool {
         OTHER_WORDS.get_or_init(|| OTHERS.split_whitespace().collect())
     };
     table.contains(crate::plain(word).as_ref())
+}
+
+/// Words of questions about a record, and of any trouble: they say how is asked, and next to
+/// nothing about what.
+const ASKING: &str = " decide decided decision decisions discuss discussed talked agreed happened problem problems issue issues trouble \
+ entschieden entscheiden entscheidung besprochen vereinbart problem probleme passiert 결정 결정한 결정했 결정했지 정했지 정한 정했 논의 논의한 얘기 이야기 얘기한 말한 \
+ 문제 문제가 일 사건 决定 讨论 问题 说过 ";
+
+/// Whether a folded word or stem is one that a question holds in any case (`decide`, `problem`).
+pub fn only_asks(word: &str) -> bool {
+    static TABLE: OnceLock<HashSet<&str>> = OnceLock::new();
+    TABLE
+        .get_or_init(|| ASKING.split_whitespace().collect())
+        .contains(crate::plain(word).as_ref())
 }

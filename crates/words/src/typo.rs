@@ -4,7 +4,8 @@ use crate::base::korean::letters;
 
 /// Whether two folded words differ by at most one edit (a swap of neighbours is one). Hangul
 /// counts by letter: `며등` and `멱등` differ by one. Words of fewer than five letters are too
-/// short to tell a slip from another word: only equal ones match.
+/// short to tell a slip from another word: only equal ones match. Two syllables with another first
+/// consonant are another word too (`동반`, `동안`).
 pub fn one_edit(a: &str, b: &str) -> bool {
     if a.is_ascii() && b.is_ascii() {
         return if a.len().min(b.len()) < 5 {
@@ -12,6 +13,9 @@ pub fn one_edit(a: &str, b: &str) -> bool {
         } else {
             distance_is_one(a.as_bytes(), b.as_bytes())
         };
+    }
+    if !starts_alike(a, b) {
+        return false;
     }
     let (a, b) = (spelled(a), spelled(b));
     if a.len().min(b.len()) < 5 {
@@ -28,6 +32,24 @@ pub fn one_edit_prefix(word: &str, text: &str) -> bool {
         return one_edit(word, text);
     };
     text.get(..end).is_some_and(|prefix| one_edit(word, prefix))
+}
+
+/// Whether the syllables of two words of two syllables begin with the same consonants; true of all
+/// other words.
+fn starts_alike(a: &str, b: &str) -> bool {
+    let initials = |word: &str| -> Option<Vec<u32>> {
+        word.chars()
+            .map(|c| {
+                ('가'..='힣')
+                    .contains(&c)
+                    .then(|| (u32::from(c) - 0xac00) / 588)
+            })
+            .collect()
+    };
+    match (initials(a), initials(b)) {
+        (Some(a), Some(b)) if a.len() == 2 && b.len() == 2 => a == b,
+        _ => true,
+    }
 }
 
 fn spelled(word: &str) -> Vec<char> {
@@ -73,6 +95,7 @@ mod tests {
         ] {
             assert!(one_edit(a, b), "{a} {b}");
         }
+        assert!(!one_edit("동반", "동안"));
         assert!(!one_edit("kyes", "keys"));
         assert!(!one_edit("deploy", "destroy"));
         assert!(one_edit_prefix("며등", "멱등을"));
