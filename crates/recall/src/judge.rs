@@ -1189,9 +1189,10 @@ mod tests {
             ..target(word, true)
         }];
         let finder = Finder::new(&targets);
-        Judge::new(&targets, &finder)
-            .next(text.as_bytes(), 0)
-            .is_some()
+        let mut judge = Judge::new(&targets, &finder);
+        let mut low = Vec::new();
+        let given = judge.text(text.as_bytes(), &mut low);
+        judge.next(&mut Cursor::default(), given, 0).is_some()
     }
 
     #[test]

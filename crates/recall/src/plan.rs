@@ -68,12 +68,12 @@ impl Plan {
             .iter()
             .map(|exchange| (scorer.best(exchange), exchange))
             .collect();
-        let last = part_of(kept, share).max(LEAST_GOOD);
-        if values.len() <= 2 * last {
+        let count = part_of(kept, share).max(LEAST_GOOD);
+        if values.len() <= 2 * count {
             return None;
         }
         values.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-        let least = SLACK * values.get(last - 1)?.0;
+        let least = SLACK * values.get(count - 1)?.0;
         let good: Vec<Vec<usize>> = values
             .iter()
             .take_while(|(value, _)| *value >= least)

@@ -33,7 +33,7 @@ pub(crate) struct Sieve {
     stride: usize,
     /// Bytes of a gram that count.
     width: usize,
-    table: Box<[u8; TABLE]>,
+    table: Box<[u8]>,
     /// Where each bucket's places begin.
     starts: Vec<u16>,
     places: Vec<Place>,
@@ -56,7 +56,7 @@ impl Sieve {
         let mut sieve = Self {
             stride,
             width,
-            table: Box::new([0; TABLE]),
+            table: vec![0; TABLE].into_boxed_slice(),
             starts: Vec::new(),
             places: Vec::new(),
             needles: needles.to_vec(),
@@ -102,12 +102,6 @@ impl Sieve {
         Some(u32::from_le_bytes(four) & mask(self.width))
     }
 
-    /// Not nothing where a needle may have this gram.
-    #[inline]
-    fn mark(&self, gram: u32) -> u8 {
-        self.table.get(hash(gram, BITS)).copied().unwrap_or(0)
-    }
-
     /// The next needle that begins at or after `at`.
     pub(crate) fn find(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
         // One loop for each: with both known, the looks cost no checks.
@@ -127,6 +121,9 @@ impl Sieve {
         at: usize,
     ) -> Option<Range<usize>> {
         let mut from = at;
+        // Of a known size: the looks cost no checks.
+        let table = self.table.first_chunk::<TABLE>()?;
+        let mark = |gram: u32| table[hash(gram, BITS)];
         while let Some(ahead) = text.get(from..).and_then(<[u8]>::first_chunk::<AHEAD>) {
             let gram = |look: usize| {
                 let start = look * STRIDE;
@@ -140,11 +137,11 @@ impl Sieve {
             };
             let mut any = 0;
             for look in 0..LOOKS {
-                any |= self.mark(gram(look));
+                any |= mark(gram(look));
             }
             if any != 0 {
                 for look in 0..LOOKS {
-                    if self.mark(gram(look)) != 0 {
+                    if mark(gram(look)) != 0 {
                         let found = self.confirm(gram(look), text, from + look * STRIDE, at);
                         if found.is_some() {
                             return found;
@@ -156,7 +153,7 @@ impl Sieve {
         }
         loop {
             let gram = self.gram(text, from)?;
-            if self.mark(gram) != 0 {
+            if mark(gram) != 0 {
                 let found = self.confirm(gram, text, from, at);
                 if found.is_some() {
                     return found;

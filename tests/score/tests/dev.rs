@@ -40,9 +40,12 @@ fn verdicts_are_proposed_as_labelled() {
 
 #[test]
 fn search_ranks_the_labelled_queries() {
-    let folder = mnemo_tests::bins::workspace().join("crates/recall/tests/data/shop");
-    let score = search::score(&Set::open(&folder), &mnemo_tests::bin("mnemo"));
-    assert!(score.reached(), "\n{score}");
+    for set in ["shop", "harbour"] {
+        let folder = format!("crates/recall/tests/data/{set}");
+        let folder = mnemo_tests::bins::workspace().join(folder);
+        let score = search::score(&Set::open(&folder), &mnemo_tests::bin("mnemo"));
+        assert!(score.reached(), "{set}\n{score}");
+    }
 }
 
 #[test]
