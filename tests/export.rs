@@ -72,7 +72,7 @@ fn a_range_is_exported_in_each_form() {
         "{text}"
     );
     assert!(text.contains("\n\\## 2026-01-01\n\\### [x\n"), "{text}");
-    assert!(md.err().contains("2 entries of 1 days"), "{md:?}");
+    assert!(md.err().contains("2 entries of 1 day\n"), "{md:?}");
 
     let json = env.mnemo(&["export", "--format", "json"]).ok().json();
     let days = json["days"].as_array().unwrap();
@@ -123,6 +123,120 @@ fn a_file_is_private_and_never_overwritten() {
     let before = env.tree();
     env.mnemo(&["export", "-o", "no-such-folder/x.md"]).code(3);
     assert_eq!(env.tree(), before);
+}
+
+#[test]
+fn a_day_that_cannot_be_read_is_left_out_and_named() {
+    let env = project();
+    std::fs::create_dir(env.project().join("conversations/2026-11-25-claude.md")).unwrap();
+    std::os::unix::fs::symlink(
+        "/etc/passwd",
+        env.project().join("conversations/2026-11-26-claude.md"),
+    )
+    .unwrap();
+    let fifo = env.project().join("conversations/2026-11-27-claude.md");
+    env.program("mkfifo").arg(&fifo).run().ok();
+    for form in ["md", "json", "html"] {
+        let file = format!("out.{form}");
+        let done = env.mnemo(&["export", "-o", &file]).ok();
+        assert!(done.out().contains("4 entries of 3 days"), "{done:?}");
+        for day in ["2026-11-25", "2026-11-26", "2026-11-27"] {
+            assert!(done.err().contains(day), "{day}: {done:?}");
+        }
+        let text = std::fs::read_to_string(env.project().join(&file)).unwrap();
+        assert!(
+            text.contains("new words") && !text.contains("root:"),
+            "{form}"
+        );
+    }
+    let done = env.mnemo(&["export"]).ok();
+    assert!(
+        done.out().contains("old words") && done.err().contains("2026-11-27"),
+        "{done:?}"
+    );
+}
+
+#[test]
+fn where_there_is_nothing_no_file_is_made() {
+    let env = project();
+    let before = env.tree();
+    let done = env
+        .mnemo(&["export", "--since", "2030-01-01", "-o", "e.md"])
+        .ok();
+    assert!(done.out().contains("nothing was written"), "{done:?}");
+    assert_eq!(env.tree(), before);
+}
+
+#[test]
+fn a_dash_is_standard_output() {
+    let env = project();
+    let before = env.tree();
+    let done = env
+        .mnemo(&["export", "-o", "-", "--since", "2026-11-30"])
+        .ok();
+    assert!(
+        done.out().contains("new words") && done.err().contains("1 entry of 1 day\n"),
+        "{done:?}"
+    );
+    assert_eq!(env.tree(), before);
+}
+
+#[test]
+fn nothing_in_it_steers_who_shows_it() {
+    let env = TestEnv::named("shop");
+    let said = "a\u{1b}[2Jb \u{202e}gnirts\u{2066}x\u{9b}y \u{200f}\u{5d0}\n\n#tags: x\u{202e}y";
+    env.write(
+        "conversations/2026-11-30-claude.md",
+        day("2026-11-30", &[("10:00:00", "Assistant", said)]),
+    );
+    let hostile = |text: &str| text.contains(['\u{1b}', '\u{202e}', '\u{2066}', '\u{9b}']);
+    for form in ["md", "json", "html"] {
+        let out = env.mnemo(&["export", "--format", form]).ok().out();
+        assert!(!hostile(&out), "{form}: {out:?}");
+        let file = format!("o.{form}");
+        env.mnemo(&["export", "-o", &file]).ok();
+        let text = std::fs::read_to_string(env.project().join(&file)).unwrap();
+        assert!(
+            !hostile(&text) && text.contains('\u{200f}'),
+            "{form}: {text:?}"
+        );
+    }
+    let json = env.mnemo(&["export", "--format", "json"]).ok().json();
+    assert_eq!(json["days"][0]["entries"][0]["text"], said);
+}
+
+#[test]
+fn what_does_not_get_out_is_no_success() {
+    let env = project();
+    let full = |args: &str| {
+        let script = format!("'{}' {args} >/dev/full", bins::bin("mnemo").display());
+        env.program("sh").args(&["-c", &script]).run()
+    };
+    for args in [
+        "export",
+        "export --format json",
+        "search words",
+        "status",
+        "check --json",
+        "completions bash",
+    ] {
+        let done = full(args).code(3);
+        assert!(done.err().contains("standard output"), "{args}: {done:?}");
+    }
+    // What was changed stays changed, and that is said.
+    let done = full("init").code(5);
+    assert!(done.err().contains("standard output"), "{done:?}");
+    assert!(env.project().join(".mnemo-root").exists());
+    full("init --dry-run").code(3);
+    // A reader that has seen enough is no failure.
+    for args in ["export", "search words", "completions bash"] {
+        let script = format!(
+            "'{}' {args} 2>err | true; cat err; exit ${{PIPESTATUS[0]}}",
+            bins::bin("mnemo").display()
+        );
+        let done = env.program("bash").args(&["-c", &script]).run().ok();
+        assert!(!done.out().contains("standard output"), "{args}: {done:?}");
+    }
 }
 
 #[test]

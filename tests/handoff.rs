@@ -96,7 +96,7 @@ fn a_handoff_goes_from_scaffold_to_ready_to_stale() {
     assert!(fresh.starts_with("NEEDS WORK"), "{fresh}");
     let list = env.mnemo(&["handoff", "list"]).ok().out();
     assert!(
-        list.contains("to fill in") && list.contains("(untitled)"),
+        list.contains("to fill in") && list.contains("pay-by-card\n"),
         "{list}"
     );
 
@@ -894,4 +894,322 @@ fn where_there_is_none_that_is_no_error() {
         assert!(done.out().contains("mnemo handoff create"), "{done:?}");
     }
     env.mnemo(&["handoff", "staleness"]).code(2);
+}
+
+#[test]
+fn the_nearest_name_counts_and_not_the_newest_that_holds_it() {
+    let mut env = shop();
+    env.now("2026-11-29T10:00:00");
+    let (refund, path) = create(&env, &["refund"]);
+    std::fs::write(&path, "# Handoff: the older\n").unwrap();
+    env.now("2026-11-30T10:00:00");
+    let (api, _) = create(&env, &["refund-api"]);
+    for (named, expected) in [
+        ("refund", &refund),
+        ("Refund", &refund),
+        ("2026-11-29-100000-refund", &refund),
+        ("refund-api", &api),
+        ("refund-a", &api),
+        ("fund", &api),
+    ] {
+        let told = level(&env, named).1;
+        assert_eq!(told["file"], expected.as_str(), "{named}");
+    }
+    let made = env
+        .mnemo(&[
+            "handoff",
+            "create",
+            "cc",
+            "--continues-from",
+            "refund",
+            "--json",
+        ])
+        .ok()
+        .json();
+    assert_eq!(made["continues_from"], refund.as_str(), "{made:#}");
+    let shown = env.mnemo(&["show", "h:refund"]).ok().out();
+    assert!(shown.contains("the older"), "{shown}");
+}
+
+#[test]
+fn only_a_handoff_of_the_project_is_continued() {
+    let env = shop();
+    let other = TestEnv::named("other");
+    let (_, foreign) = create(&other, &["theirs"]);
+    let notes = env.write("notes.md", "# Handoff: no\n");
+    let before = env.tree();
+    for named in ["/etc/passwd", "../../../../../../etc/passwd", "notes.md"]
+        .into_iter()
+        .map(PathBuf::from)
+        .chain([foreign, notes])
+    {
+        let done = env
+            .mnemo(&[
+                "handoff",
+                "create",
+                "x",
+                "--continues-from",
+                named.to_str().unwrap(),
+            ])
+            .code(3);
+        assert!(done.err().contains("handoff"), "{done:?}");
+        assert_eq!(env.tree(), before, "{named:?}");
+    }
+}
+
+#[test]
+fn a_named_link_that_leads_out_is_not_judged() {
+    let env = shop();
+    let (file, path) = create(&env, &["x"]);
+    let folder = path.parent().unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", folder.join("ln.md")).unwrap();
+    for command in ["validate", "staleness", "resume"] {
+        for named in [
+            "docs/handoffs/ln.md".to_owned(),
+            folder.join("ln.md").display().to_string(),
+        ] {
+            let done = env.mnemo(&["handoff", command, &named]).code(4);
+            assert!(!done.out().contains("root:"), "{done:?}");
+        }
+    }
+    // A link within the project is a name like another.
+    std::os::unix::fs::symlink(&path, folder.join("same.md")).unwrap();
+    assert_eq!(
+        level(&env, "docs/handoffs/same.md").1["file"],
+        file.as_str()
+    );
+}
+
+#[test]
+fn what_git_knows_comes_before_what_is_only_lying_there() {
+    let env = shop();
+    env.write("zz.rs", "old\n");
+    env.write("del.rs", "old\n");
+    env.git(&["add", "-A"]);
+    env.git(&["commit", "-q", "-m", "more"]);
+    env.write("zz.rs", "new\n");
+    std::fs::remove_file(env.project().join("del.rs")).unwrap();
+    for number in 0..40 {
+        env.write(format!("a{number:02}.txt"), "x");
+    }
+    let text = std::fs::read_to_string(create(&env, &["x"]).1).unwrap();
+    for row in [
+        "| `zz.rs` |",
+        "| `del.rs` (deleted) |",
+        "| … and 12 more files | | |",
+    ] {
+        assert!(text.contains(row), "{row} in {text}");
+    }
+}
+
+#[test]
+fn what_a_hand_put_there_is_not_quoted() {
+    let env = shop();
+    let (file, path) = create(&env, &["x"]);
+    let token = format!("{}{}", "ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    let text = fill(&path)
+        .replacen(SAID, &format!("Pay with {token}"), 1)
+        .replace(
+            "### Immediate Next Steps\n\n",
+            &format!("### Immediate Next Steps\n\n1. use {token}\n2. <private>the bank's code</private> then\n"),
+        )
+        .replace("- To keep: ", &format!("- To keep: [TODO: {token}] "));
+    std::fs::write(&path, text).unwrap();
+    for args in [
+        &["resume", &file][..],
+        &["resume", "--json"],
+        &["list"],
+        &["list", "--json"],
+        &["staleness", &file],
+        &["validate", &file],
+        &["validate", &file, "--json"],
+    ] {
+        let done = env.mnemo(&[&["handoff"][..], args].concat());
+        let said = done.out() + &done.err();
+        assert!(
+            !said.contains(&token) && !said.contains("bank's code"),
+            "{args:?}: {said}"
+        );
+    }
+    let told = env.mnemo(&["handoff", "resume"]).ok().out();
+    assert!(
+        told.contains("[REDACTED") && told.contains("[PRIVATE]"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_branch_that_was_written_down_redacted_is_the_same_branch() {
+    let env = shop();
+    let token = format!("{}{}", "ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    env.git(&["checkout", "-q", "-b", &token]);
+    let (file, path) = create(&env, &["x"]);
+    fill(&path);
+    let (code, told) = level(&env, &file);
+    assert_eq!(
+        (code, &told["level"], &told["points"]),
+        (0, &"FRESH".into(), &0.into()),
+        "{told:#}"
+    );
+    env.git(&["checkout", "-q", "-b", &format!("{token}x")]);
+    env.git(&[
+        "commit",
+        "-q",
+        "--allow-empty",
+        "-m",
+        &format!("with {token}"),
+    ]);
+    for args in [
+        &["handoff", "staleness", &file][..],
+        &["handoff", "staleness", &file, "--json"],
+        &["handoff", "resume"],
+    ] {
+        let out = env.mnemo(args).out();
+        assert!(!out.contains(&token), "{out}");
+    }
+}
+
+#[test]
+fn dead_paths_in_sentences_and_links_are_found() {
+    let env = shop();
+    let (file, path) = create(&env, &["x"]);
+    let text = fill(&path).replacen(
+        "## Codebase Understanding\n",
+        "## Codebase Understanding\n\nIt stops in src/gone.rs:12; see [how](../../docs/dead.md), \
+         [pay](../../src/pay.rs), src/pay.rs:1 and https://example.com/x.html:8.\n",
+        1,
+    );
+    std::fs::write(&path, text).unwrap();
+    let told = validate(&env, &file);
+    let paths: Vec<_> = told["reasons"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|reason| reason["about"] == "path")
+        .map(|reason| reason["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        paths,
+        [
+            "../../docs/dead.md is not there",
+            "src/gone.rs is not there"
+        ],
+        "{told:#}"
+    );
+    assert_eq!(level(&env, &file).1["missing"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn features_told_in_sentences_need_a_diagram_too() {
+    let env = shop();
+    let (file, path) = create(&env, &["x"]);
+    let text = fill(&path);
+    let from = text.find("### Implemented Features").unwrap();
+    let to = text.find("### Feature Boundary").unwrap();
+    let diagram = text.find("### Composition Diagram").unwrap();
+    let flow = text.find("### Flow Diagram").unwrap();
+    let told = |said: &str| {
+        let text = format!(
+            "{}### Implemented Features\n\n{said}\n\n{}{}",
+            &text[..from],
+            &text[to..diagram],
+            &text[flow..]
+        );
+        std::fs::write(&path, text).unwrap();
+        validate(&env, &file)
+    };
+    let prose = told("Customers can pay by card now.");
+    assert_eq!(
+        (&prose["verdict"], &prose["feature_bearing"]),
+        (&"NEEDS_WORK".into(), &true.into())
+    );
+    assert!(reasons(&prose).contains("Composition Diagram"), "{prose:#}");
+    for said in ["No features were made.", "none", "기능 변경 없음"] {
+        let none = told(said);
+        assert_eq!(
+            (&none["verdict"], &none["feature_bearing"]),
+            (&"READY".into(), &false.into()),
+            "{none:#}"
+        );
+    }
+}
+
+#[test]
+fn a_subject_of_a_commit_is_no_place_to_fill_in() {
+    let env = shop();
+    env.git(&[
+        "commit",
+        "-q",
+        "--allow-empty",
+        "-m",
+        "[TODO: rewrite this]",
+    ]);
+    let (file, path) = create(&env, &["x"]);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (before, commits) = text.split_once("### Recent Commits").unwrap();
+    let (commits, behind) = commits.split_once("## Origin").unwrap();
+    let text = format!(
+        "{}### Recent Commits{commits}## Origin{}",
+        filled(before),
+        filled(behind)
+    );
+    std::fs::write(&path, text).unwrap();
+    let told = validate(&env, &file);
+    assert_eq!(
+        (&told["verdict"], &told["score"]),
+        (&"READY".into(), &100.into()),
+        "{told:#}"
+    );
+}
+
+#[test]
+fn a_checklist_says_what_one_must_know_and_what_is_not_filled_in() {
+    let env = shop();
+    let (file, path) = create(&env, &["pay-by-card"]);
+    for command in ["staleness", "resume"] {
+        let out = env.mnemo(&["handoff", command, "latest"]).ok().out();
+        assert!(
+            out.contains("FRESH")
+                && out.contains("not filled in: 26 places")
+                && !out.contains("go on from it"),
+            "{out}"
+        );
+    }
+    let out = env.mnemo(&["handoff", "resume"]).ok().out();
+    assert!(out.starts_with("# Resume: pay-by-card\n"), "{out}");
+    let text = fill(&path);
+    let known = "The bank's queue must be empty before a release";
+    let text = text.replace(
+        &format!("### Important Context\n\n{SAID}"),
+        &format!("### Important Context\n\n{known}, or money is lost"),
+    );
+    std::fs::write(&path, text).unwrap();
+    let out = env.mnemo(&["handoff", "resume", &file]).ok().out();
+    assert!(
+        out.contains(&format!("## Important context\n- {known}")),
+        "{out}"
+    );
+    assert!(out.contains("FRESH: go on from it"), "{out}");
+}
+
+#[test]
+fn what_cannot_be_read_or_is_of_the_future_is_not_fresh() {
+    let mut env = shop();
+    env.now("2026-11-30T14:03:22");
+    create(&env, &["x"]);
+    let folder = env.project().join("docs/handoffs");
+    std::os::unix::fs::symlink("/etc/passwd", folder.join("2099-01-01-000000-ln.md")).unwrap();
+    let out = env.mnemo(&["handoff", "resume"]).ok().out();
+    assert!(
+        out.contains("UNKNOWN") && !out.contains("go on from it"),
+        "{out}"
+    );
+    std::fs::remove_file(folder.join("2099-01-01-000000-ln.md")).unwrap();
+    env.write("docs/handoffs/2099-01-01-000000-far.md", "# Handoff: x\n");
+    let (code, told) = level(&env, "far");
+    assert_eq!((code, &told["level"]), (1, &"UNKNOWN".into()), "{told:#}");
+    assert!(
+        told["advice"].as_str().unwrap().contains("future"),
+        "{told:#}"
+    );
 }

@@ -333,3 +333,47 @@ fn init_lists_the_items_of_a_folder_that_has_no_list() {
     assert_eq!(text(&env, "memory/tools.md"), "mine\n");
     assert_eq!(text(&env, "MEMORY.md"), INDEX);
 }
+
+#[test]
+fn init_that_is_refused_changes_nothing() {
+    for (link, kind) in [(true, "link"), (false, "file")] {
+        let env = bare();
+        let outside = env.base().join("outside");
+        fs::create_dir(&outside).unwrap();
+        if link {
+            std::os::unix::fs::symlink(&outside, env.project().join("memory")).unwrap();
+        } else {
+            env.write("memory", "mine");
+        }
+        let before = env.tree();
+        let real = env.mnemo(&["init"]).code(4);
+        assert_eq!(env.tree(), before, "{kind}: {real:?}");
+        let dry = env.mnemo(&["init", "--dry-run"]).code(4);
+        assert_eq!(dry.err(), real.err(), "{kind}");
+        assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
+        env.mnemo(&["init", "--no-scaffold"]).ok();
+        assert!(env.project().join(".mnemo-root").exists());
+    }
+}
+
+#[test]
+fn init_leaves_git_as_it_was_and_says_how_to_undo_it() {
+    let env = TestEnv::named("shop");
+    let out = env.mnemo(&["init"]).ok().out();
+    assert_eq!(env.git(&["status", "--porcelain"]).out(), "");
+    assert!(out.contains(".git/info/exclude"), "{out}");
+    let undo = env.mnemo(&["undo"]).ok().out();
+    assert!(undo.contains("mnemo init"), "{undo}");
+}
+
+#[test]
+fn init_of_the_home_says_what_that_means() {
+    let env = TestEnv::bare("plain");
+    let home = env.home();
+    for args in [&["init", "--dry-run"][..], &["init"]] {
+        let done = env.cmd("mnemo").args(args).cwd(&home).run().ok();
+        assert!(done.err().contains("home directory"), "{done:?}");
+    }
+    let done = env.mnemo(&["init"]).ok();
+    assert!(!done.err().contains("home directory"), "{done:?}");
+}

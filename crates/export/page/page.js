@@ -152,10 +152,9 @@ function mark(node, words) {
   while (walker.nextNode() && texts.length < 5000) texts.push(walker.currentNode);
   let count = 0;
   for (const text of texts) {
-    const found = spans(fold(text.data), words);
+    const found = places(text.data, words);
     for (let i = found.length - 1; i >= 0 && count < 500; i--, count++) {
       const [from, to] = found[i];
-      if (to > text.data.length) continue;
       const rest = text.splitText(from);
       rest.splitText(to - from);
       rest.replaceWith(el('mark', {}, rest.data));
@@ -164,7 +163,26 @@ function mark(node, words) {
 }
 
 // ---- search
-const fold = text => text.normalize('NFC').toLowerCase();
+// Case and the accents of Latin letters do not count; what others combine (kana, Hangul) stays.
+const fold = text => {
+  const low = text.toLowerCase();
+  if (!/[^\0-\x7f]/.test(low)) return low;
+  return low.normalize('NFD').replace(/[\u0300-\u036f]/g, '').normalize('NFC')
+    .replace(/\u00df/g, 'ss').replace(/\u03c2/g, '\u03c3');
+};
+// Where words stand in a text as it is: folding makes some letters longer and others shorter.
+function places(text, words) {
+  const folded = fold(text);
+  if (folded.length === text.length) return spans(folded, words);
+  let line = '';
+  const from = [], to = [];
+  for (const { 0: letter, index } of text.matchAll(/[\u1100-\u11ff]+|[^][\p{M}]*/gu)) {
+    const piece = fold(letter);
+    line += piece;
+    for (let i = 0; i < piece.length; i++) { from.push(index); to.push(index + letter.length); }
+  }
+  return spans(line, words).map(([a, b]) => [from[a], to[b - 1]]);
+}
 const entities = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
 const plain = html => html
   .replace(/<(?:\/t[dh]|\/li|\/p|\/h\d|br|hr|\/button|\/figcaption)[^>]*>/g, ' ')
@@ -250,14 +268,13 @@ async function search(query) {
 }
 function hit({ day, at, chunk: number, in: i }, words) {
   const [time, role, html] = chunk(number)[i];
-  const date = days[day].date, text = plain(html).replace(/\s+/g, ' ').trim(), folded = fold(text);
-  const first = spans(folded, words)[0];
+  const date = days[day].date, text = plain(html).replace(/\s+/g, ' ').trim();
+  const first = places(text, words)[0];
   const from = Math.max(0, (first ? first[0] : 0) - 70), piece = text.slice(from, from + 260);
   const quote = el('p');
   if (from) quote.append('… ');
   let done = 0;
-  for (const [a, b] of spans(fold(piece), words)) {
-    if (b > piece.length) break;
+  for (const [a, b] of places(piece, words)) {
     quote.append(piece.slice(done, a), el('mark', {}, piece.slice(a, b)));
     done = b;
   }

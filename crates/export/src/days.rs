@@ -1,6 +1,6 @@
 //! The days of a range, read one at a time.
 
-use crate::{Request, Result};
+use crate::{Format, Request, Result, steering};
 use chrono::{NaiveDate, NaiveTime};
 use claude_hook::Role;
 use record::Record;
@@ -14,6 +14,9 @@ pub(crate) struct Days<'a> {
     record: &'a Record,
     dates: std::vec::IntoIter<NaiveDate>,
     policy: Policy,
+    /// Whether what is written is shown as it stands, so that nothing in it may steer who shows it.
+    shown: bool,
+    left_out: Vec<String>,
 }
 
 /// One day.
@@ -42,6 +45,8 @@ impl<'a> Days<'a> {
             record,
             dates: dates.into_iter(),
             policy: request.policy,
+            shown: request.format != Format::Json,
+            left_out: Vec::new(),
         })
     }
 
@@ -51,12 +56,25 @@ impl<'a> Days<'a> {
         mnemo_home::one_line(&name.to_string_lossy(), 200)
     }
 
+    /// The files that could not be read, and why.
+    pub(crate) fn left_out(self) -> Vec<String> {
+        self.left_out
+    }
+
     /// The next day that has entries.
-    pub(crate) fn next(&mut self) -> Result<Option<Day>> {
+    pub(crate) fn next(&mut self) -> Option<Day> {
         for date in self.dates.by_ref() {
-            let path = self.record.day_path(date)?;
-            let Some(bytes) = safe_file::read(&path, LIMIT)? else {
-                continue;
+            let read = self
+                .record
+                .day_path(date)
+                .and_then(|path| Ok(safe_file::read(&path, LIMIT)?));
+            let bytes = match read {
+                Ok(Some(bytes)) => bytes,
+                Ok(None) => continue,
+                Err(error) => {
+                    self.left_out.push(error.to_string());
+                    continue;
+                }
             };
             let entries: Vec<Entry> = record::day::parse(&bytes)
                 .into_iter()
@@ -70,15 +88,22 @@ impl<'a> Days<'a> {
                         role: entry.role,
                         session,
                         turn,
-                        text: redact::clean_owned(entry.body, self.policy).into_string(),
+                        text: {
+                            let text = redact::clean_owned(entry.body, self.policy).into_string();
+                            if self.shown {
+                                steering::replaced(text)
+                            } else {
+                                text
+                            }
+                        },
                     }
                 })
                 .collect();
             if !entries.is_empty() {
-                return Ok(Some(Day { date, entries }));
+                return Some(Day { date, entries });
             }
         }
-        Ok(None)
+        None
     }
 }
 

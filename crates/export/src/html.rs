@@ -19,14 +19,14 @@ const SCRIPT: &str = include_str!("../page/page.js");
 const CHUNK_ENTRIES: usize = 64;
 const CHUNK_BYTES: usize = 96 * 1024;
 
-pub(crate) fn write(mut days: Days<'_>, language: Language, out: &mut dyn Write) -> Result<Told> {
+pub(crate) fn write(days: &mut Days<'_>, language: Language, out: &mut dyn Write) -> Result<Told> {
     let mut told = Told::default();
     let words = words(language);
     let project = days.project();
     head(out, language, &project, &words)?;
     let mut index = Vec::new();
     let mut next = 0;
-    while let Some(day) = days.next()? {
+    while let Some(day) = days.next() {
         told.days += 1;
         told.entries += day.entries.len();
         let chunks = write_day(&day, &mut next, out)?;

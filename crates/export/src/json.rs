@@ -1,7 +1,7 @@
 //! The range as one JSON object.
 
 use crate::days::Days;
-use crate::{Result, Told};
+use crate::{Result, Told, steering};
 use serde::Serialize;
 use std::io::Write;
 
@@ -23,14 +23,14 @@ struct Day<'a> {
     entries: Vec<Entry<'a>>,
 }
 
-pub(crate) fn write(mut days: Days<'_>, out: &mut dyn Write) -> Result<Told> {
+pub(crate) fn write(days: &mut Days<'_>, out: &mut dyn Write) -> Result<Told> {
     let mut told = Told::default();
     write!(
         out,
         "{{\"version\":1,\"project\":{},\"days\":[",
         text(&days.project())?
     )?;
-    while let Some(day) = days.next()? {
+    while let Some(day) = days.next() {
         let separator = if told.days == 0 { "\n" } else { ",\n" };
         told.days += 1;
         told.entries += day.entries.len();
@@ -58,5 +58,6 @@ pub(crate) fn write(mut days: Days<'_>, out: &mut dyn Write) -> Result<Told> {
 }
 
 fn text(value: &(impl Serialize + ?Sized)) -> std::io::Result<String> {
-    Ok(serde_json::to_string(value)?)
+    // In strings only, where an escape means the same.
+    Ok(steering::escaped(serde_json::to_string(value)?))
 }

@@ -9,6 +9,7 @@ mod html;
 mod json;
 mod markdown;
 mod message;
+mod steering;
 
 use chrono::NaiveDate;
 use mnemo_home::Language;
@@ -43,12 +44,14 @@ pub struct Request {
 }
 
 /// What went out.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Told {
     /// Days with at least one entry.
     pub days: usize,
     /// Entries.
     pub entries: usize,
+    /// Day files that could not be read, and why.
+    pub left_out: Vec<String>,
 }
 
 /// Errors of this crate.
@@ -69,12 +72,14 @@ pub enum Error {
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Writes the entries of a range.
+/// Writes the entries of a range. A day file that cannot be read is left out, and told.
 pub fn write(record: &Record, request: &Request, out: &mut dyn Write) -> Result<Told> {
-    let days = days::Days::new(record, request)?;
-    match request.format {
-        Format::Markdown => markdown::write(days, out),
-        Format::Json => json::write(days, out),
-        Format::Html => html::write(days, request.language, out),
-    }
+    let mut days = days::Days::new(record, request)?;
+    let mut told = match request.format {
+        Format::Markdown => markdown::write(&mut days, out),
+        Format::Json => json::write(&mut days, out),
+        Format::Html => html::write(&mut days, request.language, out),
+    }?;
+    told.left_out = days.left_out();
+    Ok(told)
 }

@@ -7,10 +7,10 @@ use crate::days::{Day, Days};
 use crate::{Result, Told};
 use std::io::Write;
 
-pub(crate) fn write(mut days: Days<'_>, out: &mut dyn Write) -> Result<Told> {
+pub(crate) fn write(days: &mut Days<'_>, out: &mut dyn Write) -> Result<Told> {
     let mut told = Told::default();
     writeln!(out, "# {}", days.project())?;
-    while let Some(day) = days.next()? {
+    while let Some(day) = days.next() {
         told.days += 1;
         told.entries += day.entries.len();
         write_day(&day, out)?;

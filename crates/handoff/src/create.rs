@@ -18,7 +18,7 @@ const COMMITS: usize = 5;
 /// Files that are shown.
 const FILES: usize = 30;
 /// Characters of a name or subject.
-const NAME_CHARS: usize = 300;
+pub(crate) const NAME_CHARS: usize = 300;
 /// Names tried in one second.
 const TRIES: u32 = 1000;
 
@@ -71,6 +71,11 @@ pub fn draft(request: &Request<'_>, env: &Env) -> Result<Draft> {
         .continues_from
         .map(|named| place::find(named, request.directory, Some(root)))
         .transpose()?;
+    if let Some(previous) = &previous
+        && !listed.iter().any(|known| known.file == previous.file)
+    {
+        return Err(Error::NotOne(previous.file.clone()));
+    }
     let git = Git::at(&worktree(root), env);
     let raw = raw::of_day(request.record, now.date_naive(), request.policy);
     let memory = MemoryCheck::of(root);
@@ -275,7 +280,7 @@ impl Scaffold<'_> {
         match self.previous {
             Some(previous) => {
                 let _ = writeln!(text, "- **Continues from**: {}", link_to(&previous.file));
-                let title = previous.document.title().unwrap_or("untitled");
+                let title = previous.title().unwrap_or("untitled");
                 let _ = writeln!(text, "  - Previous title: {}", self.clean(title));
             }
             None => text.push_str("- **Continues from**: none (fresh start)\n"),
@@ -290,10 +295,20 @@ impl Scaffold<'_> {
         );
         let mut rows: Vec<String> = Vec::new();
         let mut named: Vec<&str> = Vec::new();
-        for change in self.changes.iter().flatten() {
-            if is_record(&change.path) {
-                continue;
-            }
+        let mut changes: Vec<&Change> = self
+            .changes
+            .iter()
+            .flatten()
+            .filter(|change| !is_record(&change.path))
+            .collect();
+        // Where not all can be shown: what git knows first, then what this session made.
+        changes.sort_by_key(|change| {
+            (
+                change.kind == Kind::New,
+                !self.raw.written.contains(&change.path),
+            )
+        });
+        for change in changes {
             named.push(&change.path);
             let new = self.path(&change.path);
             rows.push(match (&change.old, change.kind) {
@@ -314,7 +329,8 @@ impl Scaffold<'_> {
             let _ = writeln!(text, "| {row} | [TODO: what changed] | [TODO: why] |");
         }
         if more > 0 {
-            let _ = writeln!(text, "| … and {more} more files | | |");
+            let word = if more == 1 { "file" } else { "files" };
+            let _ = writeln!(text, "| … and {more} more {word} | | |");
         }
         if rows.is_empty() {
             text.push_str("| none | | |\n");

@@ -49,6 +49,9 @@ pub enum Error {
     /// No such handoff.
     #[error("there is no handoff {0}; `mnemo handoff list` shows those there are")]
     Missing(String),
+    /// A file was named that is none of the project's handoffs.
+    #[error("{0} is no handoff of this project; `mnemo handoff list` shows those there are")]
+    NotOne(String),
     /// A folder was named.
     #[error("{} is a folder; name a handoff's file", .0.display())]
     Folder(PathBuf),

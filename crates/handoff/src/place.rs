@@ -12,6 +12,8 @@ pub const FOLDER: &str = "docs/handoffs";
 pub const OLD_FOLDER: &str = ".claude/handoffs";
 /// Largest handoff that is read, in bytes.
 pub(crate) const LIMIT: u64 = 4 << 20;
+/// The slug where none was given.
+const NAMELESS: &str = "handoff";
 /// Longest slug, in characters.
 const SLUG_CHARS: usize = 60;
 /// Longest slug, in bytes: a file's name has 255 at most.
@@ -38,6 +40,48 @@ impl Handoff {
     /// The file's name.
     pub fn name(&self) -> &str {
         self.file.rsplit('/').next().unwrap_or(&self.file)
+    }
+
+    /// Its title; where it has none yet, the slug of its name. `None` where that says nothing
+    /// either.
+    pub fn title(&self) -> Option<&str> {
+        let slug = || {
+            let slug = slug_of(self.name());
+            (slug != NAMELESS && !slug.is_empty()).then_some(slug)
+        };
+        self.document.title().or_else(slug)
+    }
+
+    /// As it may be quoted: `<private>` blocks and secrets are taken out of its text, which a hand
+    /// may have put there.
+    #[must_use]
+    pub fn clean(&self, policy: redact::Policy) -> Self {
+        let text = redact::clean(self.document.text(), policy).into_string();
+        Self {
+            document: Document::parse(&text),
+            ..self.clone()
+        }
+    }
+}
+
+/// The slug of a file's name: what stands between `YYYY-MM-DD-HHMMSS-` and `.md`.
+fn slug_of(name: &str) -> &str {
+    let stem = stem(name);
+    let digits = |range: std::ops::Range<usize>| {
+        stem.get(range)
+            .is_some_and(|part| part.bytes().all(|b| b.is_ascii_digit() || b == b'-'))
+    };
+    match stem.get(18..) {
+        Some(slug) if digits(0..18) && stem.get(17..18) == Some("-") => slug,
+        _ => stem,
+    }
+}
+
+/// A name without `.md`.
+fn stem(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((stem, end)) if end.eq_ignore_ascii_case("md") => stem,
+        _ => name,
     }
 }
 
@@ -184,7 +228,7 @@ pub fn slug(text: &str) -> String {
     }
     let slug = slug.trim_end_matches('-');
     if slug.is_empty() {
-        "handoff".to_owned()
+        NAMELESS.to_owned()
     } else {
         slug.to_owned()
     }
@@ -195,8 +239,10 @@ fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{3099}' | '\u{309a}')
 }
 
-/// The handoff that a person named: a path as it stands, the name of one in the project's folders,
-/// a part of such a name (the newest of several), or `latest`.
+/// The handoff that a person named: a path as it stands, the name of one in the project's folders
+/// (whole, without `.md`, or its slug), a part of such a name (the newest of several), or `latest`.
+/// The nearer a name is, the more it counts: `refund` is `…-refund.md` though `…-refund-api.md` is
+/// newer.
 pub fn find(named: &str, base: &Path, root: Option<&Root>) -> Result<Handoff> {
     let direct = base.join(named);
     match std::fs::metadata(&direct) {
@@ -214,19 +260,32 @@ pub fn find(named: &str, base: &Path, root: Option<&Root>) -> Result<Handoff> {
         matching.find(|handoff| handoff.file == wanted)
     } else {
         let all: Vec<Handoff> = matching.collect();
-        let exact = all.iter().position(|handoff| handoff.name() == wanted);
-        let at = exact.or_else(|| {
-            let part = wanted.to_lowercase();
-            all.iter().position(|handoff| {
-                !part.is_empty() && handoff.name().to_lowercase().contains(&part)
-            })
-        });
+        let part = wanted.to_lowercase();
+        // As it was asked for when it was made.
+        let spelt = Some(slug(wanted)).filter(|slug| slug != NAMELESS);
+        let spelt = spelt.as_deref().unwrap_or(wanted);
+        let nearness: [&dyn Fn(&str) -> bool; 5] = [
+            &|name| name == wanted,
+            &|name| stem(name) == wanted,
+            &|name| slug_of(name) == wanted,
+            &|name| slug_of(name).to_lowercase() == part || slug_of(name) == spelt,
+            &|name| !part.is_empty() && name.to_lowercase().contains(&part),
+        ];
+        let at = nearness
+            .iter()
+            .find_map(|is| all.iter().position(|handoff| is(handoff.name())));
         at.and_then(|at| all.into_iter().nth(at))
     };
     found.ok_or_else(|| Error::Missing(named.to_owned()))
 }
 
 fn of_path(path: &Path, root: Option<&Root>) -> Result<Handoff> {
+    if let Some(root) = root
+        && leads_out(path, root.path())
+    {
+        let why = "its link leads out of the project; name the file itself";
+        return Err(safe_file::Error::refused(path, why).into());
+    }
     let bytes =
         safe_file::read(path, LIMIT)?.ok_or_else(|| Error::Missing(path.display().to_string()))?;
     let (text, problem) = decode(&bytes);
@@ -243,6 +302,19 @@ fn of_path(path: &Path, root: Option<&Root>) -> Result<Handoff> {
         document,
         problem,
     })
+}
+
+/// Whether a path inside a root is a link, or goes through one, to something outside.
+fn leads_out(path: &Path, root: &Path) -> bool {
+    let Ok(real) = std::fs::canonicalize(path) else {
+        return false;
+    };
+    // The folder's links are those of the way to the project too.
+    let placed = path
+        .parent()
+        .and_then(|folder| std::fs::canonicalize(folder).ok());
+    let inside = path.starts_with(root) || placed.is_some_and(|folder| folder.starts_with(root));
+    inside && !real.starts_with(root)
 }
 
 /// A relative path with `/`.
@@ -272,6 +344,20 @@ mod tests {
             assert_eq!(slug(text), expected, "{text:?}");
         }
         assert!(slug(&"한".repeat(500)).len() <= SLUG_BYTES);
+    }
+
+    #[test]
+    fn a_name_without_its_moment_is_the_slug() {
+        for (name, expected) in [
+            ("2026-11-30-140322-pay-by-card.md", "pay-by-card"),
+            ("2026-11-30-140322-결제.md", "결제"),
+            ("2026-11-30-140322-.md", ""),
+            ("2026-11-30.md", "2026-11-30"),
+            ("notes.md", "notes"),
+            ("한글한글한글한글.md", "한글한글한글한글"),
+        ] {
+            assert_eq!(slug_of(name), expected, "{name}");
+        }
     }
 
     #[test]

@@ -186,9 +186,56 @@ fn all(document: &Document, places: &Places) -> Vec<Reference> {
                 take(path.to_owned(), line.number);
             }
         }
+        for path in linked(line.text) {
+            let path = without_line(&path);
+            if !says_gone(line.text, path, NEAR)
+                && is_plain(path)
+                && places.judges(path)
+                && looks_like(path)
+            {
+                take(path.to_owned(), line.number);
+            }
+        }
+        for path in placed(line.text) {
+            if !says_gone(line.text, path, NEAR) && is_plain(path) && is_certain(path, places) {
+                take(path.to_owned(), line.number);
+            }
+        }
     }
     found.sort_by(|a, b| a.line.cmp(&b.line).then(a.path.cmp(&b.path)));
     found
+}
+
+/// The files that a line's Markdown links lead to.
+fn linked(line: &str) -> Vec<String> {
+    if !line.contains("](") {
+        return Vec::new();
+    }
+    memory::links::parse(line)
+        .into_iter()
+        .filter(|link| link.kind == memory::links::LinkKind::Markdown && !link.is_external())
+        .map(|link| link.path)
+        .collect()
+}
+
+/// `path/file.ext:12` outside code spans and links, without the place in the file.
+fn placed(line: &str) -> Vec<&str> {
+    line.split(|c: char| {
+        c.is_whitespace() || matches!(c, '|' | '`' | '(' | ')' | '[' | ']' | '<' | '>' | ',' | '"')
+    })
+    .filter_map(|word| {
+        let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+        // A word may go on behind the number: `src/x.rs:12에서`.
+        let colon = word.match_indices(':').find(|(at, _)| {
+            let behind = word.get(at + 1..).unwrap_or_default();
+            behind.starts_with(|c: char| c.is_ascii_digit())
+        })?;
+        let path = word.get(..colon.0)?;
+        let path =
+            path.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | '/'));
+        (path.contains('/') && extension(path).is_some()).then(|| without_line(path))
+    })
+    .collect()
 }
 
 /// Whether a line says that `path` is gone: a word for it stands within so many words of the path.
@@ -343,6 +390,34 @@ mod tests {
     }
 
     #[test]
+    fn places_and_links_in_sentences_are_references() {
+        for (line, expected) in [
+            ("It fails in src/gone.rs:12, at night.", vec!["src/gone.rs"]),
+            ("(src/gone.rs:12-20)", vec!["src/gone.rs"]),
+            ("src/gone.rs:12에서 멈춘다", vec!["src/gone.rs"]),
+            ("at 10:30 or localhost:8080/x.html:3", vec![]),
+            ("see https://example.com/a.html:80", vec![]),
+            ("src/gone.rs is told of without a line", vec![]),
+            (
+                "see [it](docs/gone.md) and [b](<docs/a b.md>)",
+                vec!["docs/a b.md", "docs/gone.md"],
+            ),
+            (
+                "[a](https://example.com/x.md) [b](#part) [c](mailto:a@b.cc)",
+                vec![],
+            ),
+        ] {
+            let places = Places {
+                folders: vec![std::env::temp_dir()],
+                beside: None,
+            };
+            let doc = Document::parse(&format!("## Work\n{line}\n"));
+            let paths: Vec<_> = all(&doc, &places).into_iter().map(|r| r.path).collect();
+            assert_eq!(paths, expected, "{line}");
+        }
+    }
+
+    #[test]
     fn only_words_near_a_path_say_that_it_is_gone() {
         for (line, path, gone) in [
             ("| src/gone.py | helper | core |", "src/gone.py", false),
@@ -371,6 +446,8 @@ mod tests {
         #[test]
         fn any_line_is_read(line in "[`a/.:#한 ]{0,80}") {
             let _ = code_spans(&line);
+            let _ = placed(&line);
+            let _ = linked(&line);
             let _ = without_line(&line);
         }
     }

@@ -30,6 +30,8 @@ pub struct Resume {
     pub requirement: Option<String>,
     /// Where things stood, its first lines.
     pub state: Vec<String>,
+    /// What one must know.
+    pub context: Vec<String>,
     /// What it says to do next.
     pub next_steps: Vec<String>,
     /// What it leaves open.
@@ -72,11 +74,12 @@ pub fn resume(handoff: &Handoff, root: &Root, env: &Env) -> Resume {
     let places = Places::of(handoff, Some(root));
     Resume {
         file: handoff.file.clone(),
-        title: document.title().map(str::to_owned),
+        title: handoff.title().map(str::to_owned),
         staleness: staleness(handoff, root, env),
         chain: chain(handoff, root),
         requirement: document.origin().and_then(|origin| origin.requirement),
         state: items("Current State Summary").into_iter().take(3).collect(),
+        context: items("Important Context"),
         next_steps: items("Immediate Next Steps"),
         open: items("Blockers/Open Questions"),
         decisions: document
@@ -164,7 +167,7 @@ impl Resume {
             "File: {} ({}: {})",
             self.file,
             self.staleness.level,
-            self.staleness.level.advice()
+            self.staleness.advice()
         ));
         for issue in &self.staleness.issues {
             line(format!("  - {issue}"));
@@ -184,7 +187,10 @@ impl Resume {
         {
             line(format!("- [ ] Check the branch: it was made on {then}"));
         }
-        if self.staleness.level != Level::Fresh {
+        if self.staleness.to_fill_in > 0 {
+            line("- [ ] Fill in what it leaves open, or ask who made it".to_owned());
+        }
+        if !matches!(self.staleness.level, Level::Fresh | Level::Unknown) {
             line("- [ ] Look at what changed since (below)".to_owned());
         }
         if !self.read_first.is_empty() {
@@ -201,6 +207,7 @@ impl Resume {
         for (title, items, mark) in [
             ("Asked for", &asked, "- "),
             ("Where it stood", &self.state, "- "),
+            ("Important context", &self.context, "- "),
             ("Next steps", &self.next_steps, "- [ ] "),
             ("Open questions", &self.open, "- [ ] "),
             ("Decided", &self.decisions, "- "),

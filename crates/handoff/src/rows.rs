@@ -153,13 +153,27 @@ impl Document {
     }
 
     /// Rows of `Implemented Features` that name a feature: such a handoff is about features, and
-    /// must say where they came from and how they fit together.
+    /// must say where they came from and how they fit together. What is told in sentences instead of
+    /// a table or bullets counts too.
     pub fn features(&self) -> Vec<String> {
         let Some(section) = self.section("Implemented Features") else {
             return Vec::new();
         };
-        self.table(section)
-            .into_iter()
+        let rows = self.table(section);
+        if rows.is_empty() {
+            let told: Vec<&str> = self
+                .lines(section)
+                .iter()
+                .map(|line| line.text.trim())
+                .filter(|line| line.contains(char::is_alphanumeric))
+                .filter(|line| !line.starts_with(['|', '>', '#', '<']))
+                .collect();
+            let told = told.join(" ");
+            let open = told.to_lowercase().contains("todo") || filled(&told).is_empty();
+            let is_one = !open && !says_none(&told) && !denies(&told);
+            return if is_one { vec![told] } else { Vec::new() };
+        }
+        rows.into_iter()
             .filter_map(|cells| cells.text.into_iter().next())
             .filter(|cell| {
                 !filled(cell).is_empty()
@@ -306,6 +320,26 @@ pub(crate) fn says_none(cell: &str) -> bool {
     )
 }
 
+/// Whether the first sentence of a text says that there is nothing: `there are no features`.
+fn denies(text: &str) -> bool {
+    let end = text.find(['.', '。', ';', '\n']).unwrap_or(text.len());
+    let first = text.get(..end).unwrap_or(text).to_lowercase();
+    let negates = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        matches!(
+            word,
+            "no" | "not" | "none" | "nothing" | "kein" | "keine" | "keinen" | "nichts"
+        )
+    };
+    first.split_whitespace().take(4).any(negates)
+        || ["없음", "없습니다", "없다", "없었"]
+            .iter()
+            .any(|word| first.contains(word))
+        || ["没有", "无新", "未新增", "未实现"]
+            .iter()
+            .any(|word| first.contains(word))
+}
+
 /// The paths of a cell: backticks and links taken off, split at commas, of a rename the new name.
 /// What stands in brackets behind a name is a note.
 fn paths_in(cell: &str) -> Vec<String> {
@@ -402,6 +436,29 @@ mod tests {
             told,
             [("src/pay.rs", "new"), ("b.rs", "gone"), ("c.rs", "")]
         );
+    }
+
+    #[test]
+    fn features_told_in_sentences_count() {
+        for (body, count) in [
+            ("Cards can be paid with.\n", 1),
+            ("1. Cards\n2. Refunds\n", 1),
+            ("카드 결제를 추가했다.\n", 1),
+            ("There are no new features.\n", 0),
+            ("Diesmal keine.\n", 0),
+            ("기능 변경 없음\n", 0),
+            ("本次没有新功能。\n", 0),
+            ("none\n", 0),
+            ("[TODO: each feature]\n", 0),
+            (
+                "| Feature | What |\n|---|---|\n| none | |\n\nRefactoring only.\n",
+                0,
+            ),
+            ("---\n", 0),
+        ] {
+            let doc = Document::parse(&format!("### Implemented Features\n\n{body}"));
+            assert_eq!(doc.features().len(), count, "{body}");
+        }
     }
 
     #[test]

@@ -1,12 +1,15 @@
 //! How far the project has moved on since a handoff.
 
-use crate::create::{UNBORN, is_record, worktree};
+use crate::create::{NAME_CHARS, UNBORN, is_record, worktree};
 use crate::git::{Git, Head, Kind, Via};
 use crate::place::Handoff;
+use crate::raw::shown;
 use crate::refs::{self, Places};
+use crate::validate;
 use chrono::{DateTime, Local, NaiveDateTime};
 use mnemo_home::Env;
 use record::root::Root;
+use redact::Policy;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -23,7 +26,7 @@ pub enum Level {
     Stale,
     /// Write a new one.
     VeryStale,
-    /// Nobody knows when it was made.
+    /// Nobody knows when it was made, or what it says.
     Unknown,
 }
 
@@ -85,7 +88,14 @@ pub struct Staleness {
     pub issues: Vec<String>,
     /// What could not be told, and why.
     pub unknown: Vec<String>,
+    /// Places of it that are still to be filled in.
+    pub to_fill_in: usize,
+    /// Why it could not be read.
+    pub unread: Option<String>,
 }
+
+/// Furthest in the future that a handoff may be dated, in hours: clocks and time zones differ.
+const AHEAD: i64 = 24;
 
 /// Branch then and now.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -128,14 +138,20 @@ fn of(handoff: &Handoff, root: &Root, git: &Git, now: DateTime<Local>) -> Stalen
         missing: Vec::new(),
         issues: Vec::new(),
         unknown: Vec::new(),
+        to_fill_in: validate::to_fill_in(handoff),
+        unread: handoff.problem.clone().filter(|_| is_empty(handoff)),
     };
+    if let Some(why) = &told.unread {
+        told.unknown.push(format!("what it says: {why}"));
+        return told;
+    }
     told.age(now);
     told.branch(handoff, git);
     told.history(handoff, root, git);
     let places = Places::of(handoff, Some(root));
     told.missing = refs::missing(handoff, &places, Some(git))
         .into_iter()
-        .map(|reference| reference.path)
+        .map(|reference| quoted(&reference.path))
         .collect();
     let missing = told.missing.len() as u64;
     told.steps(missing, &[(1, 1), (6, 2)], |count| {
@@ -146,7 +162,7 @@ fn of(handoff: &Handoff, root: &Root, git: &Git, now: DateTime<Local>) -> Stalen
         )
     });
     told.level = match told.points {
-        _ if told.created.is_none() => Level::Unknown,
+        _ if told.age_hours.is_none_or(|hours| hours < -AHEAD) => Level::Unknown,
         0 => Level::Fresh,
         1..=2 => Level::SlightlyStale,
         3..=4 => Level::Stale,
@@ -155,7 +171,35 @@ fn of(handoff: &Handoff, root: &Root, git: &Git, now: DateTime<Local>) -> Stalen
     told
 }
 
+fn is_empty(handoff: &Handoff) -> bool {
+    handoff.document.text().trim().is_empty()
+}
+
+/// A name or subject that git or a file says, as it may be told: the handoff's own text is filtered
+/// in the same way.
+fn quoted(text: &str) -> String {
+    shown(text, NAME_CHARS, Policy { secrets: true })
+}
+
 impl Staleness {
+    /// The level and what to do about it, in one phrase.
+    pub fn advice(&self) -> String {
+        if self.unread.is_some() {
+            return "it cannot be read; look at it before anything else".to_owned();
+        }
+        if self.age_hours.is_some_and(|hours| hours < -AHEAD) {
+            return "it says it was made in the future: correct its `Created:` line or the clock"
+                .to_owned();
+        }
+        match self.to_fill_in {
+            0 => self.level.advice().to_owned(),
+            count => format!(
+                "but not filled in: {count} place{}; `mnemo handoff validate` shows them",
+                if count == 1 { "" } else { "s" }
+            ),
+        }
+    }
+
     /// Points for a measure: those of the last step that it reaches.
     fn steps(&mut self, measure: u64, steps: &[(u64, u32)], why: impl Fn(u64) -> String) {
         let reached = steps.iter().rev().find(|(least, _)| measure >= *least);
@@ -200,24 +244,36 @@ impl Staleness {
         let head = git.head();
         self.branch = BranchThen {
             then,
-            now: head.branch().map(str::to_owned),
+            now: head.branch().map(quoted),
         };
+        // It was written down as it may be told, or as it is.
+        let same =
+            |then: &str| head.branch() == Some(then) || self.branch.now.as_deref() == Some(then);
         match (&self.branch.then, &head) {
             (Some(_), Head::Unknown) => {
                 self.unknown.push(format!("branch: {}", self.git));
             }
-            (Some(then), head) if head.branch() != Some(then) => {
+            (Some(then), head) if !same(then) => {
                 let now = match head {
                     Head::Detached(commit) => {
                         format!("no branch ({})", commit.get(..7).unwrap_or(commit))
                     }
-                    head => head.branch().unwrap_or("unknown").to_owned(),
+                    _ => self
+                        .branch
+                        .now
+                        .clone()
+                        .unwrap_or_else(|| "unknown".to_owned()),
                 };
                 let issue = format!("made on branch {then}, now on {now}");
                 self.points += 2;
                 self.issues.push(issue);
             }
             _ => {}
+        }
+        if let (Some(then), Some(now)) = (&self.branch.then, head.branch())
+            && then == now
+        {
+            self.branch.then = self.branch.now.clone();
         }
     }
 
@@ -301,7 +357,7 @@ impl Staleness {
                     format!(
                         "{} {}",
                         commit.short,
-                        mnemo_home::one_line(&commit.subject, 120)
+                        mnemo_home::one_line(&quoted(&commit.subject), 120)
                     )
                 })
                 .collect();
@@ -333,7 +389,7 @@ impl Staleness {
             }
         }
         files.retain(|path| !is_record(path));
-        self.changed_files = Some(files.into_iter().collect());
+        self.changed_files = Some(files.iter().map(|file| quoted(file)).collect());
     }
 
     /// Which of the files it names were changed since, by their times.
@@ -349,7 +405,7 @@ impl Staleness {
             .filter(|path| !Path::new(path).is_absolute())
             .filter(|path| modified(&root.path().join(path)).is_some_and(|time| time > moment))
             .collect();
-        self.changed_files = Some(changed.into_iter().collect());
+        self.changed_files = Some(changed.iter().map(|file| quoted(file)).collect());
     }
 }
 

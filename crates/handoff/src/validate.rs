@@ -7,6 +7,7 @@ use crate::refs::{self, Places, code_spans};
 use crate::rows::says_none;
 use mnemo_home::Env;
 use record::root::Root;
+use redact::Policy;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -116,7 +117,8 @@ const FEATURES_ONLY: [&str; 5] = [
     "Feature Boundary",
     "Menu / Screen Map",
 ];
-const RAW: &str = "Raw Material";
+/// Sections that quote: what stands there is the record's and git's.
+const QUOTED: [&str; 2] = ["Raw Material", "Recent Commits"];
 /// Characters of a placeholder that are shown.
 const SHOWN: usize = 60;
 
@@ -162,6 +164,18 @@ pub fn validate(handoff: &Handoff, root: Option<&Root>, env: &Env) -> Validation
     }
 }
 
+/// How many places of a handoff are still to be filled in.
+pub(crate) fn to_fill_in(handoff: &Handoff) -> usize {
+    let mut judge = Judge {
+        handoff,
+        feature_bearing: !handoff.document.features().is_empty(),
+        reasons: Vec::new(),
+        off: 0,
+    };
+    judge.placeholders();
+    judge.reasons.len()
+}
+
 struct Judge<'a> {
     handoff: &'a Handoff,
     feature_bearing: bool,
@@ -172,6 +186,8 @@ struct Judge<'a> {
 impl Judge<'_> {
     fn add(&mut self, about: About, line: Option<usize>, points: u32, text: String) {
         self.off += points;
+        // It may quote.
+        let text = redact::clean_owned(text, Policy { secrets: true }).into_string();
         self.reasons.push(Reason {
             about,
             line,
@@ -214,7 +230,7 @@ impl Judge<'_> {
                     About::Secret,
                     Some(line.number),
                     std::mem::take(&mut first),
-                    "a <private> block; take it out, a handoff is read by others".to_owned(),
+                    "a private block; take it out, a handoff is read by others".to_owned(),
                 );
             }
         }
@@ -223,7 +239,10 @@ impl Judge<'_> {
     /// Sections whose placeholders do not count.
     fn free(&self) -> Vec<Range<usize>> {
         let document = &self.handoff.document;
-        let mut free: Vec<_> = document.range_of(RAW).into_iter().collect();
+        let mut free: Vec<_> = QUOTED
+            .iter()
+            .filter_map(|name| document.range_of(name))
+            .collect();
         if !self.feature_bearing {
             free.extend(
                 FEATURES_ONLY

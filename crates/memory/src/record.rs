@@ -226,27 +226,32 @@ fn cell_is_codes(row: &str, at: usize) -> bool {
     code::only_codes(&row[start..end])
 }
 
-/// The handoff that `h:SLUG` means, from the root on: its name begins with the slug or ends with
-/// it; the newest of several.
+/// The handoff that `h:SLUG` means, from the root on: its slug is this one, else its name begins
+/// with it or ends with it; the newest of several.
 pub fn handoff(root: &Path, slug: &str) -> Option<String> {
     let boundary = Boundary::of_resolved(root.to_owned());
-    HANDOFFS.into_iter().find_map(|folder| {
+    let newest = HANDOFFS.into_iter().filter_map(|folder| {
         let listing = boundary
             .resolve(Path::new(folder))
             .map(std::fs::read_dir)
             .ok()?;
-        let name = listing
+        let (is_it, name) = listing
             .into_iter()
             .flatten()
             .flatten()
             .filter_map(|entry| entry.file_name().into_string().ok())
-            .filter(|name| {
-                name.strip_suffix(".md")
-                    .is_some_and(|stem| name.starts_with(slug) || stem.ends_with(slug))
+            .filter_map(|name| {
+                let stem = name.strip_suffix(".md")?;
+                // `YYYY-MM-DD-HHMMSS-` stands before it.
+                let is_it = stem == slug || stem.get(18..) == Some(slug);
+                (is_it || name.starts_with(slug) || stem.ends_with(slug)).then_some((is_it, name))
             })
             .max()?;
-        Some(format!("{folder}/{name}"))
-    })
+        Some((is_it, format!("{folder}/{name}")))
+    });
+    // Of two that are equally near the newer folder's.
+    let (_, file) = newest.reduce(|a, b| if b.0 && !a.0 { b } else { a })?;
+    Some(file)
 }
 
 /// The categories there are, by name: their folders and their files.

@@ -4,7 +4,7 @@
     reason = "a switch of the command line is a bool"
 )]
 
-use clap::{Args, Command as Clap, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
+use clap::{ArgMatches, Args, Command as Clap, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::path::PathBuf;
 
 /// Keeps, searches and tends what you and Claude Code said and decided, in plain Markdown.
@@ -36,10 +36,11 @@ Exit codes: 0 done, 2 usage, 3 input missing or unreadable, 4 refused for safety
 With 2, 3 and 4 nothing was changed.";
 
 impl Cli {
-    /// The command line of this process; ends it after `--help`, `--version` or a wrong one.
-    pub(crate) fn parse() -> Self {
-        let matches = with_exit_codes(Self::command()).get_matches();
-        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    /// The command line of this process, read and as it was given; the error holds what `--help`
+    /// and `--version` print, or what is wrong with it.
+    pub(crate) fn parse() -> Result<(Self, ArgMatches), clap::Error> {
+        let matches = with_exit_codes(Self::command()).try_get_matches()?;
+        Ok((Self::from_arg_matches(&matches)?, matches))
     }
 }
 

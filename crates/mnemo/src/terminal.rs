@@ -20,7 +20,7 @@ pub(crate) fn lost() -> bool {
 }
 
 /// Says, once, that a result could not be written. A reader that went away is no error.
-fn written(result: std::io::Result<()>) {
+pub(crate) fn written(result: std::io::Result<()>) {
     if let Err(error) = result
         && error.kind() != ErrorKind::BrokenPipe
         && !LOST.swap(true, Ordering::Relaxed)
@@ -51,7 +51,7 @@ pub(crate) fn say_json(value: &impl serde::Serialize) {
 /// Hands out standard output for what is too long to be held. On a terminal what steers it is taken
 /// out; elsewhere it is data.
 pub(crate) fn stream<T>(write: impl FnOnce(&mut dyn Write) -> T) -> T {
-    let mut out = std::io::BufWriter::with_capacity(64 * 1024, Bounded::stdout());
+    let mut out = std::io::BufWriter::with_capacity(64 * 1024, Out(Bounded::stdout()));
     if is_shown() {
         let mut text = Vec::new();
         let done = write(&mut text);
@@ -62,6 +62,21 @@ pub(crate) fn stream<T>(write: impl FnOnce(&mut dyn Write) -> T) -> T {
     let done = write(&mut out);
     written(out.flush());
     done
+}
+
+/// Standard output that keeps its errors to itself: they are said, and whoever writes goes on.
+struct Out(Bounded<std::io::StdoutLock<'static>>);
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        written(self.0.write_all(bytes));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        written(self.0.flush());
+        Ok(())
+    }
 }
 
 /// Whether a person reads standard output.

@@ -29,7 +29,9 @@ Examples:
   mnemo export --format json | jq '.days | length'
 
 The format is taken from the file's name where --format is not given. A file that is there is never
-overwritten. The page loads nothing and sends nothing; what is private in the record stays out.")]
+overwritten. The page loads nothing and sends nothing; what is private in the record stays out. A day
+file that cannot be read is named and left out. Characters that steer a terminal or turn the direction
+of writing stand as U+FFFD in Markdown and in the page, escaped in JSON.")]
 pub(crate) struct ExportArgs {
     /// From this local date on
     #[arg(long, value_name = "YYYY-MM-DD")]
@@ -40,7 +42,7 @@ pub(crate) struct ExportArgs {
     /// Form of the file [default: by the file's name, else md]
     #[arg(long)]
     pub(crate) format: Option<Form>,
-    /// The file [default: standard output]
+    /// The file; `-` is standard output [default: standard output]
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
     /// The project [default: the one around the current directory]
@@ -75,9 +77,11 @@ pub(crate) fn run(args: &ExportArgs, env: &Env) -> Outcome {
             "--since {since} is later than --until {until}"
         )));
     }
-    let form = args
-        .format
-        .unwrap_or_else(|| by_name(args.output.as_deref()));
+    let output = args
+        .output
+        .as_deref()
+        .filter(|path| *path != Path::new("-"));
+    let form = args.format.unwrap_or_else(|| by_name(output));
     let request = Request {
         since: args.since,
         until: args.until,
@@ -92,7 +96,7 @@ pub(crate) fn run(args: &ExportArgs, env: &Env) -> Outcome {
         language: super::store::language(Some(&start), env),
     };
     let record = Record::open(root)?;
-    let told = match &args.output {
+    let told = match output {
         None => {
             if form == Form::Html && terminal::is_shown() {
                 return Err(Failure::usage(
@@ -103,6 +107,9 @@ pub(crate) fn run(args: &ExportArgs, env: &Env) -> Outcome {
         }
         Some(path) => to_file(&record, &request, path)?,
     };
+    for left in &told.left_out {
+        terminal::complain(&format!("left out: {left}"));
+    }
     let range = match (told.days, told.entries) {
         (0, _) => "no entries in that range".to_owned(),
         (days, entries) => format!(
@@ -111,8 +118,12 @@ pub(crate) fn run(args: &ExportArgs, env: &Env) -> Outcome {
             super::counted(days, "day")
         ),
     };
-    match &args.output {
-        Some(path) => terminal::say(&format!("wrote {}: {range}", path.display())),
+    match output {
+        Some(_) if told.days == 0 => terminal::say(&format!("{range}: nothing was written")),
+        Some(path) => {
+            terminal::say(&format!("wrote {}: {range}", path.display()));
+            super::note_in_git(path);
+        }
         None => terminal::note(&format!("mnemo: {range}")),
     }
     Ok(Exit::Done)
@@ -128,7 +139,7 @@ fn by_name(output: Option<&Path>) -> Form {
 }
 
 /// Makes the file, private to its owner, unless something has its name. It appears whole or not at
-/// all.
+/// all; not at all where there is nothing to write.
 fn to_file(record: &Record, request: &Request, path: &Path) -> Result<Told, Failure> {
     let taken = || {
         std::fs::symlink_metadata(path).is_ok().then(|| {
@@ -142,13 +153,14 @@ fn to_file(record: &Record, request: &Request, path: &Path) -> Result<Told, Fail
         return Err(failure);
     }
     let mut told = Ok(Told::default());
-    safe_file::replace_with(
+    let replaced = safe_file::replace_with(
         path,
         |out| {
             told = export::write(record, request, out);
             match &told {
-                Ok(_) => Ok(()),
-                Err(error) => Err(std::io::Error::other(error.to_string())),
+                Ok(told) if told.days > 0 => Ok(()),
+                // Why is told below.
+                _ => Err(std::io::Error::other("nothing to write")),
             }
         },
         || match taken() {
@@ -157,6 +169,10 @@ fn to_file(record: &Record, request: &Request, path: &Path) -> Result<Told, Fail
                 path: path.to_owned(),
             }),
         },
-    )?;
-    Ok(told?)
+    );
+    let told = told?;
+    if told.days > 0 {
+        replaced?;
+    }
+    Ok(told)
 }

@@ -25,7 +25,8 @@ Examples:
   mnemo handoff validate FILE                      is it fit to be handed on?
   mnemo handoff resume                             a checklist from the newest one
 
-A handoff is named by its path, its name, a part of that, or `latest`.")]
+A handoff is named by its path, its name or slug, a part of that (the newest that holds it), or
+`latest`.")]
 pub(crate) struct HandoffArgs {
     #[command(subcommand)]
     pub(crate) command: HandoffCommand,
@@ -52,8 +53,8 @@ Examples:
   mnemo handoff create pay-by-card --dry-run       print it, write nothing
   mnemo handoff create refunds --continues-from pay-by-card
 
-Nothing is ever overwritten. The file is private to you, and git does not see it unless you delete
-its line from .git/info/exclude.")]
+Nothing is ever overwritten, so there is nothing for `mnemo undo`: to take it back, delete the file.
+It is private to you, and git does not see it unless you delete its line from .git/info/exclude.")]
 pub(crate) struct Create {
     /// A few words for the file's name
     pub(crate) slug: Option<String>,
@@ -372,7 +373,7 @@ struct Row {
 }
 
 fn list(args: &List, env: &Env) -> Outcome {
-    let (_, root, _) = project(args.project_root.as_deref(), env)?;
+    let (_, root, policy) = project(args.project_root.as_deref(), env)?;
     let rows: Vec<Row> = handoff::list(&root)?
         .iter()
         .map(|found| {
@@ -382,7 +383,7 @@ fn list(args: &List, env: &Env) -> Outcome {
                 created: found
                     .created
                     .map(|at| at.format("%Y-%m-%d %H:%M").to_string()),
-                title: found.document.title().map(str::to_owned),
+                title: found.clean(policy).title().map(str::to_owned),
                 continues_from: found.document.continues_from().map(str::to_owned),
                 to_fill_in: result
                     .reasons
@@ -428,27 +429,30 @@ fn list(args: &List, env: &Env) -> Outcome {
 #[derive(Serialize)]
 struct Measured<'a> {
     file: &'a str,
-    advice: &'static str,
+    advice: String,
     #[serde(flatten)]
     staleness: &'a Staleness,
 }
 
 fn staleness(args: &StalenessArgs, env: &Env) -> Outcome {
-    let (start, root, _) = project(args.project_root.as_deref(), env)?;
-    let handoffs = match &args.file {
+    let (start, root, policy) = project(args.project_root.as_deref(), env)?;
+    let mut handoffs = match &args.file {
         Some(file) => {
             let base = base(args.project_root.as_deref(), &start)?;
             vec![handoff::find(file, &base, Some(&root))?]
         }
         None => handoff::list(&root)?,
     };
+    for found in &mut handoffs {
+        *found = found.clean(policy);
+    }
     let results = handoff::staleness_of_all(&handoffs, &root, env);
     let measured: Vec<Measured<'_>> = handoffs
         .iter()
         .zip(&results)
         .map(|(found, staleness)| Measured {
             file: &found.file,
-            advice: staleness.level.advice(),
+            advice: staleness.advice(),
             staleness,
         })
         .collect();
@@ -464,10 +468,14 @@ fn staleness(args: &StalenessArgs, env: &Env) -> Outcome {
         for one in &measured {
             let _ = writeln!(
                 text,
-                "{:<15} {:<9} {}",
+                "{:<15} {:<9} {}{}",
                 one.staleness.level.to_string(),
                 age(one.staleness),
-                one.file
+                one.file,
+                match one.staleness.to_fill_in {
+                    0 => String::new(),
+                    count => format!("  ({count} to fill in)"),
+                }
             );
         }
         terminal::say(&text);
@@ -521,7 +529,7 @@ fn told(one: &Measured<'_>) -> String {
 }
 
 fn resume(args: &ResumeArgs, env: &Env) -> Outcome {
-    let (start, root, _) = project(args.project_root.as_deref(), env)?;
+    let (start, root, policy) = project(args.project_root.as_deref(), env)?;
     let found = match &args.file {
         Some(file) => {
             let base = base(args.project_root.as_deref(), &start)?;
@@ -537,7 +545,7 @@ fn resume(args: &ResumeArgs, env: &Env) -> Outcome {
         }
         return Ok(Exit::Done);
     };
-    let checklist = handoff::resume(&found, &root, env);
+    let checklist = handoff::resume(&found.clean(policy), &root, env);
     if args.json {
         terminal::say_json(&checklist);
     } else {

@@ -36,21 +36,32 @@ pub(crate) fn run(args: &Init, env: &Env) -> Outcome {
     let marker = boundary.resolve(Path::new(MARKER))?;
     let was = Root::find(&directory, env).ok();
     let exists = marker.exists();
-    if !exists && !args.dry_run {
-        safe_file::replace(&marker, b"")?;
-    }
     let record = Record::open(match &was {
         Some(root) if matches!(root.why(), Why::MainOfWorktree(_)) => root.clone(),
-        _ => Root::find(&directory, env)
-            .ok()
-            .filter(|root| root.path() == boundary.root())
-            .unwrap_or_else(|| Root::to_mark(boundary.root())),
+        Some(root) if root.path() == boundary.root() => root.clone(),
+        _ => Root::to_mark(boundary.root()),
     })?;
     let (config, _) = Config::load(env, Some(record.root().path()));
-    let scaffold = if args.no_scaffold || !config.scaffold {
+    let planned = if args.no_scaffold || !config.scaffold {
         Vec::new()
     } else {
-        scaffold(&record, args.dry_run, env)?
+        planned(&record, env)?
+    };
+    if boundary.root().parent().is_none() || is_home(boundary.root(), env) {
+        terminal::note(&format!(
+            "note: {} is {}: everything below it that is in no git repository of its own is recorded here from then on; `mnemo init DIR` marks one folder instead",
+            boundary.root().display(),
+            if is_home(boundary.root(), env) {
+                "your home directory"
+            } else {
+                "the top of the file system"
+            },
+        ));
+    }
+    let scaffold = if args.dry_run {
+        planned
+    } else {
+        make(&record, (!exists).then_some(&marker), &planned, env)?
     };
     let report = Report {
         root: boundary.root().to_owned(),
@@ -69,28 +80,103 @@ pub(crate) fn run(args: &Init, env: &Env) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// Makes what is absent of MEMORY.md, the categories' files, and the lists of those categories that
-/// are folders already.
-fn scaffold(record: &Record, dry_run: bool, env: &Env) -> Result<Vec<String>, Failure> {
+fn is_home(directory: &Path, env: &Env) -> bool {
+    env.home()
+        .and_then(|home| std::fs::canonicalize(home).ok())
+        .is_some_and(|home| home == directory)
+}
+
+/// What is absent of MEMORY.md, the categories' files, and the lists of those categories that are
+/// folders already. Refuses what cannot be made, before anything is.
+fn planned(record: &Record, env: &Env) -> Result<Vec<String>, Failure> {
+    let language = store::language(Some(record.root().path()), env);
+    let files = record.scaffold_files(language, env.now().date_naive());
+    let planned: Vec<String> = files
+        .into_iter()
+        .chain(pages(record, env))
+        .map(|(file, _)| file)
+        .collect();
+    for file in &planned {
+        let path = record.resolve(file)?;
+        if let Some(folder) = path.parent()
+            && std::fs::symlink_metadata(folder).is_ok_and(|meta| !meta.is_dir())
+        {
+            return Err(Failure::refused(format!(
+                "{} is in the way: it is no folder; move it, or use --no-scaffold",
+                folder.display()
+            )));
+        }
+    }
+    Ok(planned)
+}
+
+fn pages(record: &Record, env: &Env) -> Vec<(String, String)> {
     let root = record.root().path();
     let language = store::language(Some(root), env);
-    let today = env.now().date_naive();
-    let pages = match Store::open(StoreKind::Record, root) {
+    match Store::open(StoreKind::Record, root) {
         Ok(store) => memory::capture::missing_pages(&store, language),
         Err(_) => Vec::new(),
-    };
-    if dry_run {
-        let files = record.scaffold_files(language, today).into_iter();
-        return Ok(files.chain(pages).map(|(file, _)| file).collect());
     }
-    let mut made = record.make_scaffold(language, today)?;
+}
+
+/// Makes the mark and the scaffold. A failure between them says what is made by then.
+fn make(
+    record: &Record,
+    marker: Option<&PathBuf>,
+    planned: &[String],
+    env: &Env,
+) -> Result<Vec<String>, Failure> {
+    if let Some(marker) = marker {
+        safe_file::replace(marker, b"")?;
+        if let Some(folder) = marker.parent() {
+            let marked = Record::open(Root::to_mark(folder))?;
+            marked.exclude(&[MARKER]);
+            warn(&marked);
+        }
+    }
+    let made = if planned.is_empty() {
+        Ok(Vec::new())
+    } else {
+        scaffold(record, env)
+    };
+    warn(record);
+    made.map_err(|failure| {
+        let root = record.root().path();
+        let there = planned.iter().map(|file| root.join(file));
+        let made: Vec<String> = marker
+            .cloned()
+            .into_iter()
+            .chain(there)
+            .filter(|path| path.exists())
+            .map(|path| path.display().to_string())
+            .collect();
+        if made.is_empty() {
+            return failure;
+        }
+        Failure::with_code(
+            Exit::Part as u8,
+            format!(
+                "{failure}; made by then, to be deleted by hand: {}",
+                made.join(", ")
+            ),
+        )
+    })
+}
+
+fn warn(record: &Record) {
+    for warning in record.take_warnings() {
+        terminal::note(&format!("note: {warning}"));
+    }
+}
+
+fn scaffold(record: &Record, env: &Env) -> Result<Vec<String>, Failure> {
+    let language = store::language(Some(record.root().path()), env);
+    let pages = pages(record, env);
+    let mut made = record.make_scaffold(language, env.now().date_naive())?;
     for (file, text) in pages {
         if safe_file::create_new(&record.resolve(&file)?, text.as_bytes())? {
             made.push(file);
         }
-    }
-    for warning in record.take_warnings() {
-        terminal::note(&format!("note: {warning}"));
     }
     Ok(made)
 }
@@ -128,6 +214,12 @@ fn text(report: &Report, existed: bool) -> String {
         } else {
             "these files"
         });
+        if record::root::work_tree(&report.root).is_some() {
+            text.push_str(
+                ", and their lines in .git/info/exclude (they only keep such files out of git)",
+            );
+        }
+        text.push_str("; `mnemo undo` does not know them");
     }
     text
 }

@@ -119,6 +119,19 @@ pub(crate) fn directory(named: Option<&Path>) -> Result<PathBuf, Failure> {
     }
 }
 
+/// Says of a file that holds what was said, made where git may see it, that it is not for a commit.
+pub(crate) fn note_in_git(file: &Path) {
+    let Ok(file) = std::path::absolute(file) else {
+        return;
+    };
+    if file.parent().and_then(record::root::work_tree).is_some() {
+        crate::terminal::note(&format!(
+            "note: {} lies in a git work tree and quotes your private record or memory: keep it out of commits",
+            file.display()
+        ));
+    }
+}
+
 /// The root around a directory, its configuration, and what is wrong with that.
 pub(crate) fn root_and_config(
     start: &Path,

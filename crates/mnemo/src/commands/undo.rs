@@ -24,7 +24,8 @@ Examples:
 Inside a project the last change is that of the project, of Claude Code's memory of it, or of the
 user's own rules; outside it is the last of all. Files come back byte for byte, with their modes and
 times. If one was changed since, nothing is done and it is named. The newest 20 changes (100 MB) are
-kept.
+kept. What only made new files (`mnemo init`, `handoff create`, `export`, what the hooks write) is not
+among them: delete those files. `mnemo uninstall` takes `mnemo install` back.
 
 Exit codes: 0 done, or nothing to take back, 3 no such change, 4 files were changed since.")]
 pub(crate) struct Args {
@@ -75,7 +76,8 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         let elsewhere = undo::list(env)?.into_iter().find(|entry| !entry.undone);
         let text = match elsewhere {
             None => {
-                "there is nothing to take back: no command has changed files since the last undo"
+                "there is nothing to take back: no command has changed files since the last undo\n\
+                 (`mnemo init`, `handoff create` and `export` only make new files: delete those)"
                     .to_owned()
             }
             Some(other) => format!(
