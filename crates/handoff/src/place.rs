@@ -4,7 +4,7 @@ use crate::{Document, Error, Result};
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 use record::root::Root;
 use safe_file::Boundary;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Where handoffs are written.
 pub const FOLDER: &str = "docs/handoffs";
@@ -313,7 +313,9 @@ fn leads_out(path: &Path, root: &Path) -> bool {
     let placed = path
         .parent()
         .and_then(|folder| std::fs::canonicalize(folder).ok());
-    let inside = path.starts_with(root) || placed.is_some_and(|folder| folder.starts_with(root));
+    let straight = !path.components().any(|part| part == Component::ParentDir);
+    let inside =
+        straight && path.starts_with(root) || placed.is_some_and(|folder| folder.starts_with(root));
     inside && !real.starts_with(root)
 }
 

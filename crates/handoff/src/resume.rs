@@ -164,10 +164,9 @@ impl Resume {
             text.push('\n');
         };
         line(format!(
-            "File: {} ({}: {})",
+            "File: {} ({})",
             self.file,
-            self.staleness.level,
-            self.staleness.advice()
+            self.staleness.headline()
         ));
         for issue in &self.staleness.issues {
             line(format!("  - {issue}"));

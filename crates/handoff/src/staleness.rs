@@ -182,7 +182,7 @@ fn quoted(text: &str) -> String {
 }
 
 impl Staleness {
-    /// The level and what to do about it, in one phrase.
+    /// What to do.
     pub fn advice(&self) -> String {
         if self.unread.is_some() {
             return "it cannot be read; look at it before anything else".to_owned();
@@ -198,6 +198,16 @@ impl Staleness {
                 if count == 1 { "" } else { "s" }
             ),
         }
+    }
+
+    /// Level and advice in one phrase.
+    pub fn headline(&self) -> String {
+        let mark = if self.advice().starts_with("but ") {
+            ","
+        } else {
+            ":"
+        };
+        format!("{}{mark} {}", self.level, self.advice())
     }
 
     /// Points for a measure: those of the last step that it reaches.

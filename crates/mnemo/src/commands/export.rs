@@ -152,12 +152,11 @@ fn to_file(record: &Record, request: &Request, path: &Path) -> Result<Told, Fail
     if let Some(failure) = taken() {
         return Err(failure);
     }
-    let mut told = Ok(Told::default());
+    let mut told = None;
     let replaced = safe_file::replace_with(
         path,
         |out| {
-            told = export::write(record, request, out);
-            match &told {
+            match told.insert(export::write(record, request, out)) {
                 Ok(told) if told.days > 0 => Ok(()),
                 // Why is told below.
                 _ => Err(std::io::Error::other("nothing to write")),
@@ -170,9 +169,12 @@ fn to_file(record: &Record, request: &Request, path: &Path) -> Result<Told, Fail
             }),
         },
     );
-    let told = told?;
-    if told.days > 0 {
-        replaced?;
+    match told.transpose()? {
+        // Nothing to write is no failure of writing.
+        Some(told) if told.days == 0 => Ok(told),
+        told => {
+            replaced?;
+            Ok(told.unwrap_or_default())
+        }
     }
-    Ok(told)
 }

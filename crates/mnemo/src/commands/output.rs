@@ -48,6 +48,7 @@ pub(super) fn write(file: &Path, store: &Path, text: &str, over: Over<'_>) -> Re
             file.display()
         )));
     }
+    super::note_in_git(&file);
     Ok(())
 }
 
