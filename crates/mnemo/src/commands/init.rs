@@ -129,9 +129,9 @@ fn make(
     if let Some(marker) = marker {
         safe_file::replace(marker, b"")?;
         if let Some(folder) = marker.parent() {
-            let marked = Record::open(Root::to_mark(folder))?;
-            marked.exclude(&[MARKER]);
-            warn(&marked);
+            let place = Record::open(Root::to_mark(folder))?;
+            place.exclude(&[MARKER]);
+            warn(&place);
         }
     }
     let made = if planned.is_empty() {
