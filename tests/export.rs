@@ -224,11 +224,17 @@ fn what_does_not_get_out_is_no_success() {
         "--version",
     ] {
         let done = full(args).code(3);
-        assert!(done.err().contains("standard output"), "{args}: {done:?}");
+        assert!(
+            done.err().contains("cannot write the whole result"),
+            "{args}: {done:?}"
+        );
     }
     // What was changed stays changed, and that is said.
     let done = full("init").code(5);
-    assert!(done.err().contains("standard output"), "{done:?}");
+    assert!(
+        done.err().contains("cannot write the whole result"),
+        "{done:?}"
+    );
     assert!(env.project().join(".mnemo-root").exists());
     full("init --dry-run").code(3);
     // A reader that has seen enough is no failure.
@@ -238,7 +244,10 @@ fn what_does_not_get_out_is_no_success() {
             bins::bin("mnemo").display()
         );
         let done = env.program("bash").args(&["-c", &script]).run().ok();
-        assert!(!done.out().contains("standard output"), "{args}: {done:?}");
+        assert!(
+            !done.out().contains("cannot write the whole result"),
+            "{args}: {done:?}"
+        );
     }
 }
 
