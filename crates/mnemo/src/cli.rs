@@ -4,7 +4,10 @@
     reason = "a switch of the command line is a bool"
 )]
 
-use clap::{ArgMatches, Args, Command as Clap, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
+use clap::{
+    ArgMatches, Args, Command as Clap, CommandFactory, FromArgMatches, Parser, Subcommand,
+    ValueHint,
+};
 use std::path::PathBuf;
 
 /// Keeps, searches and tends what you and Claude Code said and decided, in plain Markdown.

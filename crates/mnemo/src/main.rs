@@ -61,7 +61,9 @@ fn changes_files(matches: &ArgMatches) -> bool {
         | ["handoff", "create"]
         | ["garden", "apply"] => true,
         ["undo"] => !has("list"),
-        _ => ["apply", "fix", "update_budget", "done"].into_iter().any(has),
+        _ => ["apply", "fix", "update_budget", "done"]
+            .into_iter()
+            .any(has),
     };
     asked && !has("dry_run")
 }
