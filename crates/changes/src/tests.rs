@@ -451,7 +451,7 @@ fn a_failure_at_any_step_of_undoing_leaves_the_old_or_the_new_state() {
             apply(&place);
             let new = tree(&place.store());
             let journal = Journal::open_with(&place.env(), Some(failing(n, only))).unwrap();
-            let mut set = journal.last().unwrap().unwrap();
+            let mut set = journal.last(|_| true).unwrap().unwrap();
             let result = journal.undo(&mut set);
             drop(journal);
             match result {
@@ -517,12 +517,16 @@ fn child() {
         "apply" => {
             journal.apply(&plan(&store)).unwrap();
         }
-        "undo" => journal.undo(&mut journal.last().unwrap().unwrap()).unwrap(),
+        "undo" => journal
+            .undo(&mut journal.last(|_| true).unwrap().unwrap())
+            .unwrap(),
         _ => loop {
-            if journal.last().unwrap().is_none() {
+            if journal.last(|_| true).unwrap().is_none() {
                 journal.apply(&plan(&store)).unwrap();
             }
-            journal.undo(&mut journal.last().unwrap().unwrap()).unwrap();
+            journal
+                .undo(&mut journal.last(|_| true).unwrap().unwrap())
+                .unwrap();
         },
     }
 }

@@ -31,8 +31,6 @@ pub(crate) struct Group {
     pub(crate) compound: bool,
     /// It looks like a name: if it occurs nowhere, what is asked for is probably not there.
     pub(crate) name: bool,
-    /// Whether the query begins with it.
-    first: bool,
     /// How much it counts; words that were typed as parts of one thing share it.
     pub(crate) weight: f32,
 }
@@ -66,6 +64,8 @@ pub(crate) struct Query {
     pub(crate) literal: String,
     /// Whether a word is German: capitals make no names then.
     german: bool,
+    /// Whether the first word that counts is the first of all.
+    opens: bool,
 }
 
 impl Query {
@@ -106,7 +106,7 @@ impl Query {
             // Nothing but stopwords: they are what is asked for.
             for token in words::tokens(&rest) {
                 if token.kind != Kind::Symbol && token.kind != Kind::Part {
-                    query.add_group(token.text, &token.folded(), false);
+                    query.add_group(token.text, &token.folded());
                 }
             }
         }
@@ -201,7 +201,6 @@ impl Query {
             known: false,
             compound: false,
             name: false,
-            first: false,
             weight: 1.0,
         });
         self.targets.push(Target {
@@ -232,15 +231,15 @@ impl Query {
             if words::is_stopword(&stem) {
                 continue;
             }
-            let first = self.groups.is_empty()
-                && !text
-                    .get(..token.range.start)
-                    .is_some_and(|before| before.contains(char::is_alphanumeric));
-            self.add_group(token.text, &folded, first);
+            if self.groups.is_empty() {
+                let before = text.get(..token.range.start).unwrap_or_default();
+                self.opens = !before.contains(char::is_alphanumeric);
+            }
+            self.add_group(token.text, &folded);
         }
     }
 
-    fn add_group(&mut self, typed: &str, folded: &str, first: bool) {
+    fn add_group(&mut self, typed: &str, folded: &str) {
         let form = Form::of(typed, folded);
         if self.groups.len() >= MOST_GROUPS
             || self
@@ -265,7 +264,6 @@ impl Query {
             known: false,
             compound: false,
             name: false,
-            first,
             weight,
         });
         self.targets.push(Target {
@@ -287,7 +285,8 @@ impl Query {
         };
         !self.german
             && (capital(1)
-                || self.groups.get(at).is_some_and(|group| !group.first)
+                || at > 0
+                || !self.opens
                 || self.groups.iter().any(|group| !group.typed.is_ascii()))
             && self
                 .groups
