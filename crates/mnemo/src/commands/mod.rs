@@ -155,8 +155,9 @@ pub(crate) fn counted(number: impl std::fmt::Display, of: &str) -> String {
     let number = number.to_string();
     match of.strip_suffix('y') {
         _ if number == "1" => format!("1 {of}"),
-        Some(stem) => format!("{number} {stem}ies"),
-        None => format!("{number} {of}s"),
+        // `entries`, but `days`.
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{number} {stem}ies"),
+        _ => format!("{number} {of}s"),
     }
 }
 
