@@ -614,7 +614,7 @@ fn only_decisions_are_superseded_and_what_they_say_is_no_objection() {
             .run()
     };
     let refused = decide("again", &["--supersedes", "user_a.md"]).code(4);
-    assert!(refused.err().contains("is no decision"), "{refused:?}");
+    assert!(refused.err().contains("is not a decision"), "{refused:?}");
     let refused = decide("again", &[]).code(4);
     assert!(refused.err().contains("says it already"), "{refused:?}");
     assert_eq!(place.state(), before);

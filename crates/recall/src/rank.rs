@@ -215,9 +215,13 @@ impl<'a> Scorer<'a> {
             .flatten()
             .map(|half| self.cells(&half.found, length_of(half)))
             .collect();
+        let day = self.cells(&exchange.day, self.length);
         let quality = |group: usize| {
             let cells = halves.iter().filter_map(|cells| cells.get(group));
-            cells.map(|cell| cell.quality).fold(0.0, f32::max)
+            let day = day.get(group).copied().unwrap_or_default().quality;
+            cells
+                .map(|cell| cell.quality)
+                .fold(weigh::DAY_COVERS * day, f32::max)
         };
         let covered: f32 = stakes
             .iter()
