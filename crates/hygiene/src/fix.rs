@@ -95,7 +95,7 @@ fn spot(
         // A heading of the file itself is a good target.
         let here = text.lines().any(|line| {
             line.starts_with('#')
-                && anchor(line.trim_start_matches('#').trim()) == slug.to_lowercase()
+                && memory::items::anchor(line.trim_start_matches('#').trim()) == slug.to_lowercase()
         });
         if here || slug.is_empty() {
             return None;
@@ -137,18 +137,6 @@ fn is_numbered(stem: &str, slug: &str) -> bool {
     stem.split_once('-').is_some_and(|(number, rest)| {
         number.len() == 3 && number.chars().all(|c| c.is_ascii_digit()) && rest == slug
     })
-}
-
-fn anchor(title: &str) -> String {
-    title
-        .chars()
-        .flat_map(char::to_lowercase)
-        .filter_map(|c| match c {
-            ' ' => Some('-'),
-            c if c.is_alphanumeric() || matches!(c, '-' | '_') => Some(c),
-            _ => None,
-        })
-        .collect()
 }
 
 /// Absolute paths inside the root, where a path stands by itself: `- Project:` of handoffs, edits of

@@ -230,25 +230,12 @@ fn slug(title: &str) -> String {
     }
 }
 
-/// An anchor as renderers make it from a heading: lower case, blanks to `-`, marks dropped.
-fn anchor_of(title: &str) -> String {
-    title
-        .chars()
-        .flat_map(char::to_lowercase)
-        .filter_map(|c| match c {
-            ' ' => Some('-'),
-            c if c.is_alphanumeric() || matches!(c, '-' | '_') => Some(c),
-            _ => None,
-        })
-        .collect()
-}
-
 /// The file that an anchor leads to: exactly one entry's.
 fn target<'a>(anchor: &str, parts: &'a [Part<'_>]) -> Option<&'a str> {
     let wanted = anchor.to_lowercase();
-    let mut hits = parts
-        .iter()
-        .filter(|part| anchor_of(part.heading) == wanted || slug(part.heading) == wanted);
+    let mut hits = parts.iter().filter(|part| {
+        memory::items::anchor(part.heading) == wanted || slug(part.heading) == wanted
+    });
     let hit = hits.next()?;
     hits.next().is_none().then_some(hit.name.as_str())
 }
