@@ -14,7 +14,7 @@ use mnemo_tests::bins::{target, workspace};
 use mnemo_tests::client::{World, result_of, scenario, scenario_in, scenario_with, session_of};
 use mnemo_tests::day::Turn;
 use mnemo_tests::env::days_in;
-use mnemo_tests::tree::Tree;
+use mnemo_tests::tree::{Node, Tree};
 use mnemo_tests::{Reply, Role, TestEnv, assistant, user, wait};
 use serde_json::json;
 use std::fs::File;
@@ -600,6 +600,16 @@ fn killed(w: &World) {
     let run = w.print("A long job").start();
     w.api.wait_count(2);
     w.expect(&[user("A long job")]);
+    // What the client has not written down when it dies is lost with it.
+    let projects = w.env.home().join(".claude/projects");
+    let written = || {
+        let files = Tree::of(&projects).0;
+        files.values().any(|node| {
+            matches!(node, Node::File(_, bytes)
+                if String::from_utf8_lossy(bytes).contains("\"I begin.\""))
+        })
+    };
+    assert!(wait::holds(Duration::from_secs(60), written), "not written");
     run.kill();
     // Across sessions entries stand by the second: what comes next shall be in a later one.
     std::thread::sleep(Duration::from_millis(1100));
