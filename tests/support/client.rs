@@ -489,8 +489,12 @@ impl Tui {
     pub fn text(&self, text: &str) {
         let before = squeeze(&self.screen()).matches(&squeeze(text)).count();
         let echo = || squeeze(&self.screen()).matches(&squeeze(text)).count() > before;
-        // A dialogue that has just opened drops what is typed into it.
-        let echoed = (0..4).any(|_| {
+        // A dialogue that has just opened drops what is typed into it; a client that starts keeps it
+        // for later, and then it is taken out again.
+        let echoed = (0..4).any(|again| {
+            if again > 0 {
+                self.key("C-u");
+            }
             self.call(&["send-keys", "-l", text]);
             wait::holds(LIMIT / 4, echo)
         });
