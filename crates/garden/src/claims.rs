@@ -1,7 +1,7 @@
 //! What entries claim that can be held against something.
 
 use crate::cues::Cue;
-use crate::scan::Scan;
+use crate::scan::Outline;
 use crate::view;
 use hygiene::anchors::{Anchor, Kind, Status};
 use serde::Serialize;
@@ -59,7 +59,7 @@ const STATES: &[(Cue, &str)] = &[
 ];
 
 /// The claims of every entry, in the store's order.
-pub fn claims(scan: &Scan) -> Vec<Vec<Claim>> {
+pub fn claims(scan: &Outline) -> Vec<Vec<Claim>> {
     let anchors = crate::judge::anchors(scan);
     let today = scan.now.date_naive();
     scan.entries

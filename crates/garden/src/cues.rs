@@ -256,7 +256,7 @@ fn position(text: &str, pattern: &str) -> Option<usize> {
 const GAP: usize = 7;
 
 fn is_latin(c: char) -> bool {
-    c.is_alphanumeric() && (c as u32) < 0x250
+    (c as u32) < 0x250 && c.is_alphanumeric()
 }
 
 #[allow(clippy::too_many_lines, reason = "a table of words")]

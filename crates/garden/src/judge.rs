@@ -18,13 +18,13 @@ use crate::quantity;
 use crate::quick::QuickMap;
 use crate::relations::alike::Table;
 use crate::relations::{Relation, RelationKind};
-use crate::scan::{Doc, Scan};
+use crate::scan::{Doc, Outline, Scan};
 use crate::sources::SourceKind;
 use crate::verdict::{Candidate, Confidence, Judgement, Verdict};
 use crate::view::{self, View};
 use chrono::{Days, NaiveDate};
 use code::Definition;
-use hygiene::anchors::{Anchor, Status as AnchorStatus};
+use hygiene::anchors::{Anchor, Ground, Status as AnchorStatus};
 use memory::Kind;
 use status::Status;
 use std::cell::{OnceCell, RefCell};
@@ -57,7 +57,7 @@ pub struct Judgements {
 
 /// Judges every entry.
 pub fn judge(scan: &Scan) -> Judgements {
-    let (anchors, definitions) = ground(scan);
+    let (anchors, definitions) = defined(scan);
     let statuses = status::read(&scan.docs);
     let bench = Bench {
         scan,
@@ -150,13 +150,18 @@ fn by_entry(scan: &Scan) -> Vec<Vec<usize>> {
     out
 }
 
-/// What entries name, and where the sources define it.
-fn ground(scan: &Scan) -> (Vec<Vec<Anchor>>, HashMap<String, Definition>) {
-    let Some(root) = &scan.places.project else {
-        return (vec![Vec::new(); scan.entries.len()], HashMap::new());
-    };
-    let mut ground = hygiene::anchors::Ground::of_project(hygiene::anchors::Places {
-        root: root.clone(),
+/// What entries name and what became of it, in the store's order.
+pub(crate) fn anchors(scan: &Outline) -> Vec<Vec<Anchor>> {
+    match ground(scan) {
+        Some(mut ground) => judged(scan, &mut ground),
+        None => vec![Vec::new(); scan.entries.len()],
+    }
+}
+
+/// The project that entries speak of.
+fn ground(scan: &Outline) -> Option<Ground> {
+    Some(Ground::of_project(hygiene::anchors::Places {
+        root: scan.places.project.clone()?,
         memory: vec![scan.store.root().to_owned()],
         claude: scan.places.config.clone(),
         home: scan
@@ -165,14 +170,20 @@ fn ground(scan: &Scan) -> (Vec<Vec<Anchor>>, HashMap<String, Definition>) {
             .as_ref()
             .and_then(|config| config.parent())
             .map(Into::into),
-    });
-    let texts: Vec<&str> = scan
-        .store
-        .entries()
-        .iter()
-        .map(memory::Entry::text)
-        .collect();
-    let anchors = ground.judge(&texts);
+    }))
+}
+
+fn judged(scan: &Outline, ground: &mut Ground) -> Vec<Vec<Anchor>> {
+    let entries = scan.store.entries().iter();
+    ground.judge(&entries.map(memory::Entry::text).collect::<Vec<_>>())
+}
+
+/// What entries name, and where the sources define it.
+fn defined(scan: &Outline) -> (Vec<Vec<Anchor>>, HashMap<String, Definition>) {
+    let (Some(root), Some(mut ground)) = (&scan.places.project, ground(scan)) else {
+        return (vec![Vec::new(); scan.entries.len()], HashMap::new());
+    };
+    let anchors = judged(scan, &mut ground);
     let wanted = anchors
         .iter()
         .flatten()
@@ -184,11 +195,6 @@ fn ground(scan: &Scan) -> (Vec<Vec<Anchor>>, HashMap<String, Definition>) {
         .collect();
     let definitions = code::definitions(root, ground.tree().files(), &wanted);
     (anchors, definitions)
-}
-
-/// What entries name and what became of it, in the store's order.
-pub(crate) fn anchors(scan: &Scan) -> Vec<Vec<Anchor>> {
-    ground(scan).0
 }
 
 /// The last name of a symbol, without its call.
@@ -708,7 +714,7 @@ impl<'a> Bench<'a> {
         // A value in the sources.
         let said: Vec<_> = view.statements[..view.head_len]
             .iter()
-            .flat_map(|statement| statement.quantities.iter().cloned())
+            .flat_map(|statement| view.quantities(statement).iter().cloned())
             .collect();
         for anchor in &self.anchors[at] {
             if let Some(definition) = self.definitions.get(last_name(&anchor.text))
@@ -733,7 +739,8 @@ impl<'a> Bench<'a> {
         let clash = self.table.borrow_mut().clash(at, against)?;
         let (mine, theirs) = (&view.statements[clash.a], &other.statements[clash.b]);
         let (my_bag, their_bag) = (&view.bags[clash.a], &other.bags[clash.b]);
-        let numbers = quantity::conflict(&mine.quantities, &theirs.quantities);
+        let (my_numbers, their_numbers) = (view.quantities(mine), other.quantities(theirs));
+        let numbers = quantity::conflict(my_numbers, their_numbers);
         let only = |of: &Bag, not: &Bag| -> Vec<u32> {
             of.words
                 .iter()
@@ -768,8 +775,9 @@ impl<'a> Bench<'a> {
                     continue;
                 }
                 let says = if numbers {
-                    quantity::any_alike(&mine.quantities, &statement.quantities)
-                        && !quantity::any_alike(&theirs.quantities, &statement.quantities)
+                    let said = doc.quantities(statement);
+                    quantity::any_alike(my_numbers, said)
+                        && !quantity::any_alike(their_numbers, said)
                 } else {
                     doc.clauses(corpus)[place].iter().chain([whole]).any(|bag| {
                         let (mine, others) = (weight(&own, bag), weight(&others, bag));

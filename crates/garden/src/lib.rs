@@ -28,7 +28,7 @@ pub use claims::{Claim, ClaimKind, claims};
 pub use evidence::Evidence;
 pub use judge::{Group, Judgements, judge};
 pub use relations::{Relation, RelationKind, Relations};
-pub use scan::{Archived, Doc, Scan};
+pub use scan::{Archived, Doc, Outline, Scan};
 pub use sources::{Missing, Places, Source, SourceKind, Sources};
 pub use verdict::{Candidate, Confidence, Judgement, Verdict};
 pub use view::View;

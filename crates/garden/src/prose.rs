@@ -3,6 +3,7 @@
 use crate::cues::{Cue, Cues};
 use crate::quantity::{self, Quantity};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// Where in a text a statement stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,8 +33,8 @@ pub(crate) struct Statement {
     pub(crate) folded: String,
     /// What they tell of a state.
     cues: Cues,
-    /// The numbers in it, with their units.
-    pub(crate) quantities: Vec<Quantity>,
+    /// The numbers in it, with their units; read when first asked for.
+    quantities: OnceLock<Vec<Quantity>>,
 }
 
 impl Statement {
@@ -45,9 +46,14 @@ impl Statement {
             part,
             cues: Cues::of(&folded),
             folded,
-            quantities: quantity::of(words),
+            quantities: OnceLock::new(),
             range,
         }
+    }
+
+    /// The numbers in it, with their units. `words`: the text it was made of.
+    pub(crate) fn quantities(&self, words: &str) -> &[Quantity] {
+        self.quantities.get_or_init(|| quantity::of(words))
     }
 
     /// Whether it says this.
@@ -121,9 +127,7 @@ fn sentences(line: &str, from: usize) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut start = from;
     let mut code = false;
-    let mut chars = line[from..].char_indices().peekable();
-    let mut word = 0_usize; // letters since the last blank or mark
-    while let Some((at, c)) = chars.next() {
+    for (at, c) in line[from..].char_indices() {
         let end = from + at + c.len_utf8();
         if c == '`' {
             code = !code;
@@ -132,14 +136,13 @@ fn sentences(line: &str, from: usize) -> Vec<Range<usize>> {
             && match c {
                 '。' | '！' | '？' => true,
                 '.' | '!' | '?' => {
-                    let next = chars.peek().map(|(_, c)| *c);
+                    let before = &line[from..end - 1];
                     // "z. B.", "e. g.", "2.": too short for the end of a sentence.
-                    next.is_some_and(char::is_whitespace)
-                        && (c != '.' || word > 2 || line[..end - 1].ends_with(wide))
+                    line[end..].starts_with(char::is_whitespace)
+                        && (c != '.' || ends_with_a_word(before) || before.ends_with(wide))
                 }
                 _ => false,
             };
-        word = if c.is_alphanumeric() { word + 1 } else { 0 };
         if ends {
             push(&mut out, line, start..end);
             start = end;
@@ -157,6 +160,12 @@ fn push(out: &mut Vec<Range<usize>>, line: &str, range: Range<usize>) {
         let start = range.start + lead;
         out.push(start..start + text.len());
     }
+}
+
+/// A word of more than two letters.
+fn ends_with_a_word(text: &str) -> bool {
+    let word = text.chars().rev().take_while(|c| c.is_alphanumeric());
+    word.take(3).count() == 3
 }
 
 /// Letters of scripts whose words are short.

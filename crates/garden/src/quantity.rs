@@ -137,11 +137,11 @@ pub(crate) fn of(text: &str) -> Vec<Quantity> {
                 before = Some(' ');
                 continue;
             }
-            let word = text[at..]
-                .find(|c: char| !c.is_alphanumeric())
-                .unwrap_or(text.len() - at);
             // A Latin word is passed as a whole, letters and digits.
             if c.is_ascii() {
+                let word = text[at..]
+                    .find(|c: char| !c.is_alphanumeric())
+                    .unwrap_or(text.len() - at);
                 before = text[at..at + word].chars().next_back();
                 at += word.max(1);
                 continue;
@@ -333,11 +333,16 @@ fn is_unit(word: &str, unit: &str, wide: bool) -> bool {
 
 /// Whether a word of [`WORDS`] or [`CHINESE`] may begin so.
 fn may_be_spelled(c: char) -> bool {
-    !c.is_ascii()
-        || matches!(
-            c.to_ascii_lowercase(),
-            'a' | 'd' | 'e' | 'f' | 'n' | 'o' | 's' | 't' | 'v' | 'z'
-        )
+    matches!(
+        c.to_ascii_lowercase(),
+        'a' | 'd' | 'e' | 'f' | 'n' | 'o' | 's' | 't' | 'v' | 'z'
+    ) || matches!(
+        c,
+        '한' | '두' | '세' | '네' | '다' | '여' | '일' | '아' | '열' | '이'
+    ) || matches!(
+        c,
+        '一' | '两' | '二' | '三' | '四' | '五' | '六' | '七' | '八' | '九' | '十'
+    )
 }
 
 /// A number written as a word at the beginning of a text.
@@ -431,6 +436,9 @@ mod tests {
         for (word, _) in WORDS {
             assert!(word.len() <= LONGEST_WORD);
             assert!(word.starts_with(may_be_spelled));
+        }
+        for (c, _) in CHINESE {
+            assert!(may_be_spelled(*c));
         }
         assert_eq!(one("ZWÖLF Tage"), (1_036_800.0, Unit::Duration));
     }

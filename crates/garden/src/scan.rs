@@ -2,11 +2,13 @@
 
 use crate::corpus::{Bag, Corpus};
 use crate::prose::{self, Statement};
+use crate::quantity::Quantity;
 use crate::relations::Relations;
 use crate::sources::{Places, Source, SourceKind, Sources};
-use crate::view::View;
+use crate::view::{Read, View};
 use chrono::{DateTime, Local, NaiveDate};
 use memory::{Store, parallel};
+use std::ops::Deref;
 use std::sync::OnceLock;
 
 /// A source, read for judging.
@@ -21,6 +23,28 @@ pub struct Doc {
 }
 
 impl Doc {
+    /// Cuts a source into statements; its words are not read yet.
+    fn of(source: Source) -> Self {
+        let lines: Vec<String> = memory::lines::lines(&source.text)
+            .map(|line| line.text.to_owned())
+            .collect();
+        let first = body_line(&lines);
+        let numbered = (1..).zip(lines.iter().map(String::as_str));
+        let statements = prose::statements(numbered.filter(|(number, _)| *number >= first));
+        Self {
+            source,
+            lines,
+            statements,
+            bags: Vec::new(),
+            clauses: OnceLock::new(),
+        }
+    }
+
+    /// The numbers of a statement, with their units.
+    pub(crate) fn quantities<'a>(&self, statement: &'a Statement) -> &'a [Quantity] {
+        statement.quantities(self.text(statement))
+    }
+
     pub(crate) fn text(&self, statement: &Statement) -> &str {
         &self.lines[statement.line - 1][statement.range.clone()]
     }
@@ -53,9 +77,9 @@ pub struct Archived {
     pub reason: Option<String>,
 }
 
-/// A store with everything that its claims are held against.
+/// A store with everything that its claims are held against, the words of the entries not compared.
 #[derive(Debug)]
-pub struct Scan {
+pub struct Outline {
     /// The store.
     pub store: Store,
     /// Its entries, in the store's order.
@@ -70,78 +94,43 @@ pub struct Scan {
     pub places: Places,
     /// When.
     pub now: DateTime<Local>,
+}
+
+/// An [`Outline`] and the words of its texts, weighed: what relations and verdicts are found by.
+#[derive(Debug)]
+pub struct Scan {
+    outline: Outline,
     pub(crate) corpus: Corpus,
     relations: OnceLock<Relations>,
+}
+
+impl Deref for Scan {
+    type Target = Outline;
+
+    fn deref(&self) -> &Outline {
+        &self.outline
+    }
 }
 
 /// Fewer entries than this are cut into statements at once.
 const MANY: usize = 32;
 
-impl Scan {
-    /// How the entries belong together; worked out when first asked for.
-    pub fn relations(&self) -> &Relations {
-        self.relations
-            .get_or_init(|| Relations::find(&self.store, &self.entries, &self.corpus))
-    }
-
-    /// Whether an entry is a record's file of several items under headings: what is true of one of
-    /// them is not true of the file.
-    pub(crate) fn holds_items(&self, at: usize) -> bool {
-        let id = self.entries[at].id;
-        self.store
-            .items()
-            .iter()
-            .any(|placed| placed.entry == id && placed.item.form == memory::items::Form::Heading)
-    }
-
-    /// Reads everything.
+impl Outline {
+    /// Reads what there is to list: entries and sources.
     pub fn of(store: Store, places: &Places, now: DateTime<Local>) -> Self {
+        let outline = Self::read(store, places, now);
+        if outline.docs.iter().any(is_personal_skill) {
+            // Which of them count is told by their words.
+            return Scan::weigh(outline).outline;
+        }
+        outline
+    }
+
+    fn read(store: Store, places: &Places, now: DateTime<Local>) -> Self {
         let sources = Sources::read(places);
-        let mut corpus = Corpus::default();
         let all: Vec<_> = store.with_ids().collect();
-        let drafts = parallel::map(&all, MANY, |(id, entry)| View::draft(*id, entry));
-        let drafts: Vec<_> = drafts
-            .into_iter()
-            .map(|draft| draft.read(&mut corpus))
-            .collect();
-        let read: Vec<_> = sources
-            .all
-            .into_iter()
-            .map(|source| {
-                let lines: Vec<String> = memory::lines::lines(&source.text)
-                    .map(|line| line.text.to_owned())
-                    .collect();
-                let first = body_line(&lines);
-                let statements = prose::statements(
-                    lines
-                        .iter()
-                        .enumerate()
-                        .map(|(at, line)| (at + 1, line.as_str()))
-                        .filter(|(number, _)| *number >= first),
-                );
-                let words: Vec<_> = statements
-                    .iter()
-                    .map(|s| corpus.read(&lines[s.line - 1][s.range.clone()]))
-                    .collect();
-                (source, lines, statements, words)
-            })
-            .collect();
-        corpus.settle();
-        let entries: Vec<View> = drafts
-            .into_iter()
-            .map(|draft| draft.settle(&corpus))
-            .collect();
-        let mut docs: Vec<Doc> = read
-            .into_iter()
-            .map(|(source, lines, statements, words)| Doc {
-                clauses: OnceLock::new(),
-                source,
-                lines,
-                statements,
-                bags: words.into_iter().map(|words| corpus.bag(words)).collect(),
-            })
-            .collect();
-        docs.retain(|doc| doc.source.kind != SourceKind::Skill || on_topic(&corpus, doc, &entries));
+        let entries = parallel::map(&all, MANY, |(id, entry)| View::of(*id, entry));
+        let docs = sources.all.into_iter().map(Doc::of).collect();
         let archive = archive(&store);
         let mut missing = sources.missing;
         if archive.is_empty() {
@@ -164,6 +153,61 @@ impl Scan {
             archive,
             places: places.clone(),
             now,
+        }
+    }
+
+    /// Whether an entry is a record's file of several items under headings: what is true of one of
+    /// them is not true of the file.
+    pub(crate) fn holds_items(&self, at: usize) -> bool {
+        let id = self.entries[at].id;
+        self.store
+            .items()
+            .iter()
+            .any(|placed| placed.entry == id && placed.item.form == memory::items::Form::Heading)
+    }
+}
+
+impl Scan {
+    /// Reads everything.
+    pub fn of(store: Store, places: &Places, now: DateTime<Local>) -> Self {
+        Self::weigh(Outline::read(store, places, now))
+    }
+
+    /// How the entries belong together; worked out when first asked for.
+    pub fn relations(&self) -> &Relations {
+        self.relations
+            .get_or_init(|| Relations::find(&self.store, &self.entries, &self.corpus))
+    }
+
+    /// Reads the words and weighs them.
+    fn weigh(mut outline: Outline) -> Self {
+        let mut corpus = Corpus::default();
+        let entries: Vec<Read> = outline
+            .entries
+            .iter()
+            .map(|view| Read::of(view, outline.store.entry(view.id), &mut corpus))
+            .collect();
+        let docs: Vec<Vec<_>> = outline
+            .docs
+            .iter()
+            .map(|doc| {
+                let statements = doc.statements.iter();
+                statements.map(|s| corpus.read(doc.text(s))).collect()
+            })
+            .collect();
+        corpus.settle();
+        for (read, view) in entries.into_iter().zip(&mut outline.entries) {
+            read.settle(view, &corpus);
+        }
+        for (words, doc) in docs.into_iter().zip(&mut outline.docs) {
+            doc.bags = words.into_iter().map(|words| corpus.bag(words)).collect();
+        }
+        let entries = &outline.entries;
+        outline
+            .docs
+            .retain(|doc| !is_personal_skill(doc) || on_topic(&corpus, doc, entries));
+        Self {
+            outline,
             corpus,
             relations: OnceLock::new(),
         }
@@ -206,13 +250,14 @@ fn body_line(lines: &[String]) -> usize {
         .map_or(1, |end| end + 3)
 }
 
-/// Whether a skill is about what some entry is about. A person's own skills are of every topic;
-/// those of the project count anyway.
+/// A person's own skills are of every topic; those of the project count anyway.
+fn is_personal_skill(doc: &Doc) -> bool {
+    doc.source.kind == SourceKind::Skill && doc.source.path.starts_with("~/")
+}
+
+/// Whether a skill is about what some entry is about.
 fn on_topic(corpus: &Corpus, doc: &Doc, entries: &[View]) -> bool {
     const ENOUGH: f32 = 0.2;
-    if !doc.source.path.starts_with("~/") {
-        return true;
-    }
     let whole = corpus.union(&doc.bags);
     entries
         .iter()

@@ -4,6 +4,7 @@ use crate::corpus::{Bag, Corpus, WordId};
 use crate::cues::Cue;
 use crate::evidence::Evidence;
 use crate::prose::{self, Part, Statement};
+use crate::quantity::Quantity;
 use crate::relations::sketch::Sketch;
 use chrono::{DateTime, NaiveDate, Utc};
 use memory::{Entry, EntryId, Kind};
@@ -49,16 +50,8 @@ pub struct View {
     sketch: OnceLock<Sketch>,
 }
 
-/// An entry that is cut into statements, its words not read yet.
-pub(crate) struct Draft {
-    view: View,
-    /// The words of its name.
-    name: String,
-}
-
-/// An entry whose words are read, but not weighed yet.
+/// The words of an entry, not weighed yet.
 pub(crate) struct Read {
-    view: View,
     words: Vec<Vec<WordId>>,
     name: Vec<WordId>,
 }
@@ -67,8 +60,8 @@ pub(crate) struct Read {
 const DAYS: [&str; 5] = ["decided", "date", "updated", "written", "created"];
 
 impl View {
-    /// Cuts an entry into statements.
-    pub(crate) fn draft(id: EntryId, entry: &Entry) -> Draft {
+    /// Cuts an entry into statements; its words are not read yet.
+    pub(crate) fn of(id: EntryId, entry: &Entry) -> Self {
         let lines: Vec<String> = entry.lines().map(|line| line.text.to_owned()).collect();
         let mut statements = Vec::new();
         if let Some(field) = entry.frontmatter().field("description")
@@ -104,44 +97,45 @@ impl View {
                 })
                 .count();
         let subject = subject(entry.stem());
-        let name = format!("{} {}", entry.name().unwrap_or_default(), subject.join(" "));
         let modified = entry.modified();
         let written = DAYS
             .iter()
             .find_map(|key| day(entry.field(key)?))
             .or_else(|| modified.map(|time| time.date_naive()));
         let body_lines = lines.len().saturating_sub(first - 1);
-        Draft {
-            name,
-            view: Self {
-                id,
-                path: format!("memory/{}", entry.file().trim_start_matches("memory/")),
-                file: entry.file().to_owned(),
-                kind: entry.kind().or_else(|| entry.kind_by_name()),
-                declared: entry.kind().is_some(),
-                gate: entry
-                    .field("meta_gate")
-                    .or_else(|| entry.field("metadata.meta_gate"))
-                    == Some("true"),
-                written,
-                modified,
-                body_lines,
-                numbers: numbers(&lines),
-                lines,
-                statements,
-                bags: Vec::new(),
-                whole: Bag::default(),
-                head: Bag::default(),
-                head_len,
-                subject,
-                sketch: OnceLock::new(),
-            },
+        Self {
+            id,
+            path: format!("memory/{}", entry.file().trim_start_matches("memory/")),
+            file: entry.file().to_owned(),
+            kind: entry.kind().or_else(|| entry.kind_by_name()),
+            declared: entry.kind().is_some(),
+            gate: entry
+                .field("meta_gate")
+                .or_else(|| entry.field("metadata.meta_gate"))
+                == Some("true"),
+            written,
+            modified,
+            body_lines,
+            numbers: numbers(&lines),
+            lines,
+            statements,
+            bags: Vec::new(),
+            whole: Bag::default(),
+            head: Bag::default(),
+            head_len,
+            subject,
+            sketch: OnceLock::new(),
         }
     }
 
     /// The words of a statement as they stand in the file.
     pub(crate) fn text(&self, statement: &Statement) -> &str {
         &self.lines[statement.line - 1][statement.range.clone()]
+    }
+
+    /// The numbers of a statement, with their units.
+    pub(crate) fn quantities<'a>(&self, statement: &'a Statement) -> &'a [Quantity] {
+        statement.quantities(self.text(statement))
     }
 
     /// A statement as evidence.
@@ -236,25 +230,22 @@ impl View {
 /// Sentences of a body that belong to the head.
 const HEAD: usize = 2;
 
-impl Draft {
-    /// Takes note of its words.
-    pub(crate) fn read(self, corpus: &mut Corpus) -> Read {
-        let view = self.view;
+impl Read {
+    /// Takes note of an entry's words.
+    pub(crate) fn of(view: &View, entry: &Entry, corpus: &mut Corpus) -> Self {
         let words: Vec<Vec<WordId>> = view
             .statements
             .iter()
             .map(|statement| corpus.read(&without_links(view.text(statement))))
             .collect();
-        let name = corpus.read(&self.name);
+        let subject = view.subject.join(" ");
+        let name = corpus.read(&format!("{} {subject}", entry.name().unwrap_or_default()));
         corpus.count(words.iter().flatten().chain(&name));
-        Read { view, words, name }
+        Self { words, name }
     }
-}
 
-impl Read {
-    /// Weighs the words.
-    pub(crate) fn settle(self, corpus: &Corpus) -> View {
-        let mut view = self.view;
+    /// Gives the entry its words, weighed.
+    pub(crate) fn settle(self, view: &mut View, corpus: &Corpus) {
         view.bags = self
             .words
             .into_iter()
@@ -263,7 +254,6 @@ impl Read {
         let name = corpus.bag(self.name);
         view.whole = corpus.union(view.bags.iter().chain([&name]));
         view.head = corpus.union(view.bags[..view.head_len].iter().chain([&name]));
-        view
     }
 }
 
@@ -320,13 +310,16 @@ pub(crate) fn line_numbers(line: &str) -> Vec<u64> {
     let bytes = line.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
+        at += bytes[at..]
+            .iter()
+            .take_while(|b| !b.is_ascii_digit())
+            .count();
         let digits = bytes[at..]
             .iter()
             .take_while(|b| b.is_ascii_digit())
             .count();
         if digits == 0 {
-            at += 1;
-            continue;
+            break;
         }
         let before = &line[..at];
         let after = line[at + digits..].chars().next();

@@ -1,7 +1,7 @@
 //! What two entries have in common by their words: one says what the other says, or the opposite.
 
 use super::RelationKind;
-use super::sketch::{ANYWHERE, Held, Laid, MOST, Rejected};
+use super::sketch::{ANYWHERE, Held, Laid, MOST, Rejected, Sketch};
 use crate::corpus::{Corpus, WordId};
 use crate::cues::Cue;
 use crate::prose::Part;
@@ -100,11 +100,30 @@ impl<'a> Table<'a> {
                 places: (clash.a, clash.b),
             });
         }
-        let most = most_said(corpus, vb, &self.a).max(most_said(corpus, va, &self.b));
-        if most + 0.1 < CONTAINED {
+        let (reach_b, reach_a) = (
+            Reach::of(corpus, vb, &self.a),
+            Reach::of(corpus, va, &self.b),
+        );
+        if reach_b.share().max(reach_a.share()) + 0.1 < CONTAINED {
             return None;
         }
-        let (b_in_a, a_in_b) = (said(corpus, vb, va, &self.a), said(corpus, va, vb, &self.b));
+        let bonus = if numbers_agree(va.sketch(corpus), vb.sketch(corpus)) {
+            0.1
+        } else {
+            0.0
+        } - if va.kind == vb.kind { 0.0 } else { 0.1 };
+        let least = if link.is_some() {
+            0.0
+        } else {
+            CONTAINED - bonus
+        };
+        let b_said = |least| said(corpus, vb, va, &self.a, &reach_b, least);
+        let a_said = |least| said(corpus, va, vb, &self.b, &reach_a, least);
+        let (b_in_a, a_in_b) = match (b_said(least), a_said(least)) {
+            (None, None) => return None,
+            // Which of them is the part is told by both.
+            (b, a) => (b.or_else(|| b_said(0.0))?, a.or_else(|| a_said(0.0))?),
+        };
         let larger = va.whole.mass >= vb.whole.mass;
         let b_is_part = if (b_in_a.all - a_in_b.all).abs() > 0.2 {
             b_in_a.all > a_in_b.all
@@ -119,8 +138,6 @@ impl<'a> Table<'a> {
         let enough = if link.is_some() {
             said.all >= CONTAINED_CITED || (said.claim && !self.views[whole].gate)
         } else {
-            let bonus =
-                if agree(va, vb) { 0.1 } else { 0.0 } - if va.kind == vb.kind { 0.0 } else { 0.1 };
             said.all + bonus >= CONTAINED
         };
         let (i, j) = said.place?;
@@ -166,7 +183,8 @@ impl<'a> Table<'a> {
                     .max(b_in_a[j * a.head_len + i])
                     .min(ms.min(mt));
                 let (short, long) = (shared / ms.min(mt), shared / ms.max(mt));
-                if short > 0.6 && long > 0.4 && quantity::conflict(&s.quantities, &t.quantities) {
+                if short > 0.6 && long > 0.4 && quantity::conflict(a.quantities(s), b.quantities(t))
+                {
                     keep(long + 0.2, i, j);
                 }
                 let same_place = (s.part == Part::Head) == (t.part == Part::Head)
@@ -176,8 +194,11 @@ impl<'a> Table<'a> {
                     && a.kind == b.kind
                     && !s.says(Cue::Follows)
                     && !t.says(Cue::Follows)
-                    && let (Some(x), Some(y)) = (sketch_a.in_order(i), sketch_b.in_order(j))
-                    && one_slot(self.corpus, x, y)
+                    && one_slot(
+                        self.corpus,
+                        sketch_a.in_order(a, i, self.corpus),
+                        sketch_b.in_order(b, j, self.corpus),
+                    )
                 {
                     keep(long, i, j);
                 }
@@ -249,86 +270,120 @@ fn heads(corpus: &Corpus, one: &View, other: &View, laid: &Laid<'_>) -> Vec<f32>
     for (at, (_, bag)) in one.head().enumerate() {
         let row = &mut out[at * width..(at + 1) * width];
         for word in &bag.words {
-            let held = laid.held(*word);
+            let held = laid.held(*word).before(width);
             if held.meant == 0 || corpus.is_number(*word) {
                 continue;
             }
             let weight = corpus.weight(*word);
-            for (place, sum) in row.iter_mut().enumerate() {
-                *sum += weight * held.surely(1 << place);
-            }
+            held.each(|place, surely| {
+                if let Some(sum) = row.get_mut(place) {
+                    *sum += weight * surely;
+                }
+            });
         }
     }
     out
 }
 
-/// More than this of `part` cannot stand in what is laid out: a quick look, word by word.
-fn most_said(corpus: &Corpus, part: &View, laid: &Laid<'_>) -> f32 {
-    let (mut mass, mut found) = (0.0, 0.0);
-    for (statement, bag) in part.all().take(MOST_PART) {
-        if statement.part != Part::Heading {
-            mass += bag.mass;
-            found += bag
-                .words
-                .iter()
-                .map(|word| corpus.weight(*word) * laid.held(*word).surely(ANYWHERE))
-                .sum::<f32>();
+/// What of an entry can stand in what is laid out at most: a quick look, word by word.
+struct Reach {
+    /// The weight of its words that stand there, by statement.
+    found: [f32; MOST_PART],
+    /// Of all its words.
+    mass: f32,
+}
+
+impl Reach {
+    fn of(corpus: &Corpus, part: &View, laid: &Laid<'_>) -> Self {
+        let (mut found, mut mass) = ([0.0; MOST_PART], 0.0);
+        for ((statement, bag), found) in part.all().zip(&mut found) {
+            if statement.part != Part::Heading {
+                mass += bag.mass;
+                *found = bag
+                    .words
+                    .iter()
+                    .map(|word| corpus.weight(*word) * laid.held(*word).surely(ANYWHERE))
+                    .sum();
+            }
+        }
+        Self { found, mass }
+    }
+
+    /// From 0 to 1.
+    fn share(&self) -> f32 {
+        if self.mass > 0.0 {
+            self.found.iter().sum::<f32>() / self.mass
+        } else {
+            0.0
         }
     }
-    if mass > 0.0 { found / mass } else { 0.0 }
 }
 
 /// Their heads hold one number of some size.
-fn agree(a: &View, b: &View) -> bool {
-    let numbers = |view: &View| -> Vec<f64> {
-        view.head()
-            .flat_map(|(statement, _)| &statement.quantities)
-            .map(|quantity| quantity.value)
-            .filter(|value| *value >= 10.0)
-            .collect()
-    };
-    let there = numbers(b);
-    numbers(a)
+fn numbers_agree(a: &Sketch, b: &Sketch) -> bool {
+    a.numbers
         .iter()
-        .any(|x| there.iter().any(|y| (x - y).abs() < 1e-9))
+        .any(|x| b.numbers.iter().any(|y| (x - y).abs() < 1e-9))
 }
 
-/// How much of `part` stands in `whole`, which is laid out.
-fn said(corpus: &Corpus, part: &View, whole: &View, laid: &Laid<'_>) -> Said {
+/// Sums of the same weights in another order differ by less.
+const ROUNDING: f32 = 1e-3;
+
+/// How much of `part` stands in `whole`, which is laid out; `None` if that is less than `least`.
+fn said(
+    corpus: &Corpus,
+    part: &View,
+    whole: &View,
+    laid: &Laid<'_>,
+    reach: &Reach,
+    least: f32,
+) -> Option<Said> {
     let mut out = Said::default();
     let (mut mass, mut found) = (0.0, 0.0);
     let mut best = 0.0;
     let claim = part.claim();
+    let mut held: Vec<(f32, Held)> = Vec::new();
+    let mut ahead: f32 = reach.found.iter().sum();
     for (i, (statement, bag)) in part.all().enumerate().take(MOST_PART) {
+        if found + ahead < (least - ROUNDING) * reach.mass {
+            return None;
+        }
+        ahead -= reach.found[i];
         if statement.part == Part::Heading || bag.is_empty() {
             continue;
         }
-        let held: Vec<(f32, Held)> = bag
-            .words
-            .iter()
-            .map(|word| (corpus.weight(*word), laid.held(*word)))
-            .collect();
-        let alone = sums(held.iter().copied());
-        // Sentences on the same are often two.
-        let with_next = if alone.iter().any(|sum| *sum > bag.mass * 0.19) {
-            sums(
-                held.iter()
-                    .map(|(weight, held)| (*weight, held.with_next())),
-            )
-        } else {
-            alone
-        };
-        let (mut most, mut at) = (0.0, 0);
-        for (j, other) in whole.statements.iter().enumerate().take(MOST) {
-            if bag.mass <= 0.0 || alone[j] <= 0.0 {
-                continue;
+        // The weight that each statement holds alone.
+        let mut sums = [0.0; MOST];
+        let mut there = 0_u64;
+        held.clear();
+        for word in &bag.words {
+            let word_held = laid.held(*word).before(MOST);
+            if word_held.meant != 0 {
+                let weight = corpus.weight(*word);
+                held.push((weight, word_held));
+                there |= word_held.meant;
+                word_held.each(|place, surely| sums[place] += weight * surely);
             }
-            let alone = alone[j] / bag.mass;
+        }
+        let (mut most, mut at) = (0.0, 0);
+        Held::places(there, |j| {
+            if bag.mass <= 0.0 {
+                return;
+            }
+            let alone = sums[j] / bag.mass;
             let mut here = alone;
             if alone > 0.2 {
-                here = here.max(with_next[j] / bag.mass * 0.97);
+                // Sentences on the same are often two.
+                let both: f32 = held
+                    .iter()
+                    .map(|(weight, held)| weight * held.with_next().surely(1 << j))
+                    .sum();
+                here = here.max(both / bag.mass * 0.97);
             }
-            if here > most && quantity::conflict(&statement.quantities, &other.quantities) {
+            if here > most
+                && let Some(other) = whole.statements.get(j)
+                && quantity::conflict(part.quantities(statement), whole.quantities(other))
+            {
                 here *= 0.5;
             }
             if here > most {
@@ -339,7 +394,7 @@ fn said(corpus: &Corpus, part: &View, whole: &View, laid: &Laid<'_>) -> Said {
                 let back = corpus.coverage(&whole.bags[j], bag);
                 out.claim |= alone.max(back) > 0.9 && alone.min(back) > 0.7;
             }
-        }
+        });
         mass += bag.mass;
         found += bag.mass * most;
         if most * bag.mass > best {
@@ -348,24 +403,7 @@ fn said(corpus: &Corpus, part: &View, whole: &View, laid: &Laid<'_>) -> Said {
         }
     }
     out.all = if mass > 0.0 { found / mass } else { 0.0 };
-    out
-}
-
-/// The weight that each statement holds.
-fn sums(held: impl Iterator<Item = (f32, Held)>) -> [f32; MOST] {
-    let mut sums = [0.0; MOST];
-    for (weight, held) in held {
-        // Every word means itself.
-        let mut left = held.meant & (ANYWHERE - 1);
-        while left != 0 {
-            let bit = left & left.wrapping_neg();
-            if let Some(sum) = sums.get_mut(bit.trailing_zeros() as usize) {
-                *sum += weight * held.surely(bit);
-            }
-            left ^= bit;
-        }
-    }
-    sums
+    Some(out)
 }
 
 /// Two sentences that are the same but for one slot, which is not their subject: they begin alike,

@@ -6,6 +6,7 @@ use crate::cues::{self, Cue};
 use crate::prose::Part;
 use crate::view::View;
 use memory::Kind;
+use std::sync::OnceLock;
 
 /// Statements of an entry that are looked into: a log of many lines is not read to its end.
 pub(crate) const MOST: usize = 40;
@@ -21,8 +22,10 @@ pub(crate) struct Sketch {
     means: Vec<(Meaning, u64)>,
     /// The weight of the words of each statement of the head, numbers left out.
     pub(crate) head: Vec<f32>,
-    /// The words of its description and of its main claim, in order.
-    said: [Option<(usize, Vec<WordId>)>; 2],
+    /// The numbers of some size in its head.
+    pub(crate) numbers: Vec<f64>,
+    /// The words of the statements of its head, in order, as far as they were asked for.
+    in_order: Vec<OnceLock<Vec<WordId>>>,
     /// What it turns down.
     pub(crate) rejected: Vec<Rejected>,
     /// The statements of the head that turn something down themselves, as bits.
@@ -42,21 +45,13 @@ pub(crate) struct Rejected {
 
 impl Sketch {
     pub(crate) fn of(view: &View, corpus: &Corpus) -> Self {
-        let bits = |at: usize| {
-            if at < MOST {
-                ANYWHERE | 1 << at
-            } else {
-                ANYWHERE
-            }
-        };
-        let mut words: Vec<(WordId, u64)> = Vec::new();
-        let mut means: Vec<(Meaning, u64)> = Vec::new();
+        let anywhere = |all: &[u32]| all.iter().map(|number| (*number, ANYWHERE)).collect();
+        let mut words: Vec<(WordId, u64)> = anywhere(&view.whole.words);
+        let mut means: Vec<(Meaning, u64)> = anywhere(&view.whole.means);
         for (at, bag) in view.bags.iter().enumerate().take(MOST) {
-            words.extend(bag.words.iter().map(|word| (*word, bits(at))));
-            means.extend(bag.means.iter().map(|meaning| (*meaning, bits(at))));
+            mark(&mut words, &bag.words, 1 << at);
+            mark(&mut means, &bag.means, 1 << at);
         }
-        words.extend(view.whole.words.iter().map(|word| (*word, ANYWHERE)));
-        means.extend(view.whole.means.iter().map(|meaning| (*meaning, ANYWHERE)));
         let head = view.bags[..view.head_len]
             .iter()
             .map(|bag| {
@@ -91,41 +86,40 @@ impl Sketch {
             }
         }
         Self {
-            words: folded(words),
-            means: folded(means),
+            words,
+            means,
             head,
             rejected,
             rejects,
-            said: [
-                view.statements
-                    .first()
-                    .filter(|statement| statement.part == Part::Head)
-                    .map(|_| 0),
-                view.claim(),
-            ]
-            .map(|at| Some((at?, corpus.sequence(view.text(&view.statements[at?]))))),
+            numbers: view
+                .head()
+                .flat_map(|(statement, _)| view.quantities(statement))
+                .map(|quantity| quantity.value)
+                .filter(|value| *value >= 10.0)
+                .collect(),
+            in_order: vec![OnceLock::new(); view.head_len],
         }
     }
 
-    /// The words of its description or its main claim, in order.
-    pub(crate) fn in_order(&self, statement: usize) -> Option<&[WordId]> {
-        let mut said = self.said.iter().flatten();
-        said.find(|(at, _)| *at == statement)
-            .map(|(_, words)| words.as_slice())
+    /// The words of a statement of its head, in order.
+    pub(crate) fn in_order(&self, view: &View, statement: usize, corpus: &Corpus) -> &[WordId] {
+        self.in_order[statement]
+            .get_or_init(|| corpus.sequence(view.text(&view.statements[statement])))
     }
 }
 
-/// The bits of each number together.
-fn folded(mut all: Vec<(u32, u64)>) -> Vec<(u32, u64)> {
-    all.sort_unstable_by_key(|(number, _)| *number);
-    all.dedup_by(|later, kept| {
-        let same = later.0 == kept.0;
-        if same {
-            kept.1 |= later.1;
+/// Adds a bit to some of the numbers; both lists are sorted.
+fn mark(all: &mut [(u32, u64)], some: &[u32], bit: u64) {
+    let mut rest = all;
+    for number in some {
+        let at = rest.partition_point(|(known, _)| known < number);
+        rest = &mut rest[at..];
+        if let Some((known, bits)) = rest.first_mut()
+            && known == number
+        {
+            *bits |= bit;
         }
-        same
-    });
-    all
+    }
 }
 
 /// One entry, laid out so that what it holds of a word is read at once.
@@ -155,6 +149,28 @@ impl Held {
             MEANT
         } else {
             0.0
+        }
+    }
+
+    /// The first statements alone.
+    pub(crate) fn before(self, count: usize) -> Self {
+        let mask = (1 << count) - 1;
+        Self {
+            said: self.said & mask,
+            meant: self.meant & mask,
+        }
+    }
+
+    /// Each statement that holds it, and how surely. (Every word means itself.)
+    pub(crate) fn each(self, mut tell: impl FnMut(usize, f32)) {
+        Self::places(self.meant, |place| tell(place, self.surely(1 << place)));
+    }
+
+    /// The places of a number's bits, in order.
+    pub(crate) fn places(mut bits: u64, mut tell: impl FnMut(usize)) {
+        while bits != 0 {
+            tell(bits.trailing_zeros() as usize);
+            bits &= bits - 1;
         }
     }
 

@@ -16,8 +16,10 @@ use super::Outcome;
 use super::store::{Named, Place, StoreArgs};
 use crate::exit::{Exit, Failure};
 use crate::terminal;
+use chrono::{DateTime, Local};
 use claude_home::ClaudeHome;
-use garden::{Evidence, Places, Scan};
+use garden::{Evidence, Outline, Places, Scan};
+use memory::Store;
 use mnemo_home::{Config, Env};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -85,9 +87,9 @@ pub(crate) struct Look {
 
 pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     match &args.command {
-        Command::Scan(look) => show(look, env, scan::json, scan::text),
-        Command::Relations(look) => show(look, env, relations::json, relations::text),
-        Command::Verdicts(look) => show(look, env, verdicts::json, verdicts::text),
+        Command::Scan(look) => show(look, env, Outline::of, scan::json, scan::text),
+        Command::Relations(look) => show(look, env, Scan::of, relations::json, relations::text),
+        Command::Verdicts(look) => show(look, env, Scan::of, verdicts::json, verdicts::text),
         Command::Plan(args) => plan::run(args, env),
         Command::Check(args) => check::run(args, env),
         Command::Preview(args) => preview::run(args, env),
@@ -98,8 +100,14 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     }
 }
 
-fn show(look: &Look, env: &Env, json: fn(&Scan) -> Value, text: fn(&Scan) -> String) -> Outcome {
-    match read(&look.store, env)? {
+fn show<S>(
+    look: &Look,
+    env: &Env,
+    of: fn(Store, &Places, DateTime<Local>) -> S,
+    json: fn(&S) -> Value,
+    text: fn(&S) -> String,
+) -> Outcome {
+    match read_as(of, &look.store, env)? {
         Ok(scan) if look.json => terminal::say_json(&json(&scan)),
         Ok(scan) => terminal::say(&text(&scan)),
         Err(place) => place.say_none(look.json),
@@ -109,6 +117,15 @@ fn show(look: &Look, env: &Env, json: fn(&Scan) -> Value, text: fn(&Scan) -> Str
 
 /// Reads a memory and what its claims are held against; the place where there is no memory yet.
 fn read(store: &StoreArgs, env: &Env) -> Result<Result<Scan, Place>, Failure> {
+    read_as(Scan::of, store, env)
+}
+
+/// The same, as much of it as is asked for.
+fn read_as<S>(
+    of: fn(Store, &Places, DateTime<Local>) -> S,
+    store: &StoreArgs,
+    env: &Env,
+) -> Result<Result<S, Place>, Failure> {
     let (place, store) = store.open(Named::Auto, env)?;
     if let Some(note) = &place.note {
         terminal::note(note);
@@ -127,7 +144,7 @@ fn read(store: &StoreArgs, env: &Env) -> Result<Result<Scan, Place>, Failure> {
         })
         .collect();
     let places = Places::of(Some(&place.project), claude.as_ref(), &rules);
-    Ok(Ok(Scan::of(store, &places, env.now())))
+    Ok(Ok(of(store, &places, env.now())))
 }
 
 /// Evidence in one line.

@@ -1,11 +1,11 @@
 //! `mnemo garden scan`
 
 use chrono::SecondsFormat;
-use garden::{Claim, Scan};
+use garden::{Claim, Outline};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-pub(super) fn json(scan: &Scan) -> Value {
+pub(super) fn json(scan: &Outline) -> Value {
     let claims = garden::claims(scan);
     json!({
         "store": scan.store.root(),
@@ -40,7 +40,7 @@ pub(super) fn json(scan: &Scan) -> Value {
     })
 }
 
-pub(super) fn text(scan: &Scan) -> String {
+pub(super) fn text(scan: &Outline) -> String {
     let claims = garden::claims(scan);
     let mut out = format!(
         "{}: {} entries\n",
