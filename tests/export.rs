@@ -93,6 +93,18 @@ fn a_range_is_exported_in_each_form() {
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("default-src 'none'"));
     let none = env.mnemo(&["export", "--since", "2030-01-01"]).ok();
     assert!(none.err().contains("no entries in that range"), "{none:?}");
+    // Days as `mnemo search` takes them.
+    let mut env = project();
+    env.now("2026-11-30T14:03:22Z");
+    for (since, entries) in [
+        ("1d", "3 entries of 2 days"),
+        ("어제", "3 entries of 2 days"),
+        ("today", "1 entry of 1 day"),
+    ] {
+        let done = env.mnemo(&["export", "--since", since]).ok();
+        assert!(done.err().contains(entries), "{since}: {done:?}");
+    }
+    env.mnemo(&["export", "--since", "soon"]).code(2);
     env.mnemo(&["export", "--since", "2026-12-01", "--until", "2026-11-01"])
         .code(2);
     TestEnv::bare("nowhere").mnemo(&["export"]).code(3);
@@ -121,7 +133,11 @@ fn a_file_is_private_and_never_overwritten() {
     env.mnemo(&["export", "-o", "record.html"]).code(4);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
     let before = env.tree();
-    env.mnemo(&["export", "-o", "no-such-folder/x.md"]).code(3);
+    let done = env.mnemo(&["export", "-o", "no-such-folder/x.md"]).code(3);
+    assert!(
+        done.err().contains("no-such-folder does not exist"),
+        "{done:?}"
+    );
     assert_eq!(env.tree(), before);
 }
 

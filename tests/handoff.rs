@@ -967,6 +967,7 @@ fn a_named_link_that_leads_out_is_not_judged() {
         for named in [
             "docs/handoffs/ln.md".to_owned(),
             folder.join("ln.md").display().to_string(),
+            "ln".to_owned(),
         ] {
             let done = env.mnemo(&["handoff", command, &named]).code(4);
             assert!(!done.out().contains("root:"), "{done:?}");

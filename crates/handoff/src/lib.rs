@@ -49,6 +49,9 @@ pub enum Error {
     /// No such handoff.
     #[error("there is no handoff {0}; `mnemo handoff list` shows those there are")]
     Missing(String),
+    /// A handoff was asked for where there is none at all.
+    #[error("there are no handoffs here yet; `mnemo handoff create SLUG` makes one")]
+    NoneYet,
     /// A file was named that is none of the project's handoffs.
     #[error("{0} is no handoff of this project; `mnemo handoff list` shows those there are")]
     NotOne(String),

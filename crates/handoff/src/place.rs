@@ -253,6 +253,9 @@ pub fn find(named: &str, base: &Path, root: Option<&Root>) -> Result<Handoff> {
     let listed = root.map(list).transpose()?.unwrap_or_default();
     let is_path = named.contains(['/', '\\']) && !named.starts_with("./");
     let wanted = named.trim_start_matches("./");
+    if listed.is_empty() && !is_path {
+        return Err(Error::NoneYet);
+    }
     let mut matching = listed.into_iter();
     let found = if wanted == "latest" {
         matching.next()
@@ -276,7 +279,9 @@ pub fn find(named: &str, base: &Path, root: Option<&Root>) -> Result<Handoff> {
             .find_map(|is| all.iter().position(|handoff| is(handoff.name())));
         at.and_then(|at| all.into_iter().nth(at))
     };
-    found.ok_or_else(|| Error::Missing(named.to_owned()))
+    let found = found.ok_or_else(|| Error::Missing(named.to_owned()))?;
+    // Read as if its path had been given, so that what is refused there is refused here.
+    of_path(&found.path, root)
 }
 
 fn of_path(path: &Path, root: Option<&Root>) -> Result<Handoff> {

@@ -54,12 +54,31 @@ fn with_exit_codes(command: Clap) -> Clap {
     }
     let help = match command.get_after_help() {
         Some(help) => help.to_string(),
-        None => return command.after_help(EXIT_CODES),
+        None => return command.after_help(flowing(EXIT_CODES)),
     };
     if help.contains("Exit codes:") {
-        return command;
+        return command.after_help(flowing(&help));
     }
-    command.after_help(format!("{help}\n\n{EXIT_CODES}"))
+    command.after_help(flowing(&format!("{help}\n\n{EXIT_CODES}")))
+}
+
+/// A help text whose paragraphs are one line each: the terminal's width decides where they are
+/// broken, not that of the source. Lists and examples (indented, or under a line that ends with a
+/// colon) stay as they are.
+fn flowing(help: &str) -> String {
+    let mut out = String::new();
+    let mut joins = false;
+    for line in help.lines() {
+        let prose = !line.is_empty() && !line.starts_with(' ');
+        out.push_str(match (out.is_empty(), joins && prose) {
+            (true, _) => "",
+            (false, true) => " ",
+            (false, false) => "\n",
+        });
+        out.push_str(line);
+        joins = prose && !line.ends_with(':');
+    }
+    out
 }
 
 #[derive(Debug, Subcommand)]
@@ -222,8 +241,11 @@ pub(crate) struct Reconcile {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
-  mnemo completions bash > ~/.local/share/bash-completion/completions/mnemo")]
+Examples:
+  mkdir -p ~/.local/share/bash-completion/completions
+  mnemo completions bash > ~/.local/share/bash-completion/completions/mnemo
+  mnemo completions zsh > ~/.zfunc/_mnemo        with ~/.zfunc in fpath
+  mnemo completions fish > ~/.config/fish/completions/mnemo.fish")]
 pub(crate) struct Completions {
     /// The shell
     pub(crate) shell: clap_complete::Shell,
@@ -248,6 +270,33 @@ mod tests {
         for sub in below {
             look(sub, &path, lacking);
         }
+    }
+
+    #[test]
+    fn prose_flows_and_lists_stay() {
+        let given = "\
+Examples:
+  mnemo x   a
+            b
+
+One sentence that
+goes on. Exit codes: 0,
+1.
+
+Files:
+  a
+Last.";
+        let wanted = "\
+Examples:
+  mnemo x   a
+            b
+
+One sentence that goes on. Exit codes: 0, 1.
+
+Files:
+  a
+Last.";
+        assert_eq!(flowing(given), wanted);
     }
 
     #[test]

@@ -97,6 +97,7 @@ fn look(args: &Args, place: &Place, store: &Store, env: &Env) -> Outcome {
         };
         let page = report::html(store, &audit, language, &made);
         output::write(file, store.root(), &page, over)?;
+        terminal::note(&format!("wrote {}", file.display()));
     }
     if args.json {
         let mut value = report::json(store, &audit, language);

@@ -1,9 +1,8 @@
 //! `mnemo export`
 
-use super::{Outcome, directory, root_and_config, why_not};
+use super::{Outcome, days, directory, root_and_config, why_not};
 use crate::exit::{Exit, Failure};
 use crate::terminal;
-use chrono::NaiveDate;
 use clap::{Args, ValueEnum, ValueHint};
 use export::{Format, Request, Told};
 use mnemo_home::Env;
@@ -33,12 +32,12 @@ overwritten. The page loads nothing and sends nothing; what is private in the re
 file that cannot be read is named and left out. Characters that steer a terminal or turn the direction
 of writing stand as U+FFFD in Markdown and in the page, escaped in JSON.")]
 pub(crate) struct ExportArgs {
-    /// From this local date on
-    #[arg(long, value_name = "YYYY-MM-DD")]
-    pub(crate) since: Option<NaiveDate>,
-    /// Up to this local date
-    #[arg(long, value_name = "YYYY-MM-DD")]
-    pub(crate) until: Option<NaiveDate>,
+    /// From this local day on: a date, `3d`, `2w`, or words (`last week`, `지난주`)
+    #[arg(long, value_name = "DAY")]
+    pub(crate) since: Option<String>,
+    /// Up to this local day
+    #[arg(long, value_name = "DAY")]
+    pub(crate) until: Option<String>,
     /// Form of the file [default: by the file's name, else md]
     #[arg(long)]
     pub(crate) format: Option<Form>,
@@ -70,21 +69,19 @@ pub(crate) fn run(args: &ExportArgs, env: &Env) -> Outcome {
         let (why, command) = why_not(&none);
         Failure::input(format!("no project here: {why}; `{command}` changes that"))
     })?;
-    if let (Some(since), Some(until)) = (args.since, args.until)
-        && since > until
-    {
-        return Err(Failure::usage(format!(
-            "--since {since} is later than --until {until}"
-        )));
-    }
+    let span = days::between(
+        args.since.as_deref(),
+        args.until.as_deref(),
+        env.now().date_naive(),
+    )?;
     let output = args
         .output
         .as_deref()
         .filter(|path| *path != Path::new("-"));
     let form = args.format.unwrap_or_else(|| by_name(output));
     let request = Request {
-        since: args.since,
-        until: args.until,
+        since: span.since,
+        until: span.until,
         format: match form {
             Form::Md => Format::Markdown,
             Form::Json => Format::Json,
@@ -111,6 +108,7 @@ pub(crate) fn run(args: &ExportArgs, env: &Env) -> Outcome {
         terminal::complain(&format!("left out: {left}"));
     }
     let range = match (told.days, told.entries) {
+        (0, _) if span.is_open() => "nothing is recorded here yet".to_owned(),
         (0, _) => "no entries in that range".to_owned(),
         (days, entries) => format!(
             "{} of {}",
@@ -152,6 +150,7 @@ fn to_file(record: &Record, request: &Request, path: &Path) -> Result<Told, Fail
     if let Some(failure) = taken() {
         return Err(failure);
     }
+    super::output::folder_of(path)?;
     let mut told = None;
     let replaced = safe_file::replace_with(
         path,

@@ -332,10 +332,13 @@ fn verdict(found: &Handoff, result: &Validation) -> String {
         "{}: {} of 100 ({}) {}\n",
         result.verdict, result.score, result.rating, found.file
     );
-    if result.feature_bearing {
+    if result.feature_bearing && !result.reasons.is_empty() {
         text.push_str("features were made: origin and composition diagram are needed\n");
     }
-    for reason in result.reasons.iter().take(SHOWN) {
+    // What costs most first; equal ones in the order of the file.
+    let mut reasons: Vec<_> = result.reasons.iter().collect();
+    reasons.sort_by_key(|reason| std::cmp::Reverse(reason.points));
+    for reason in reasons.into_iter().take(SHOWN) {
         let place = reason
             .line
             .map_or_else(String::new, |line| format!("line {line}: "));

@@ -214,12 +214,16 @@ fn text(report: &Report, existed: bool) -> String {
         } else {
             "these files"
         });
+        let one = report.scaffold.is_empty();
         if record::root::work_tree(&report.root).is_some() {
-            text.push_str(
-                ", and their lines in .git/info/exclude (they only keep such files out of git)",
-            );
+            text.push_str(if one {
+                ", and its line in .git/info/exclude (it only keeps that file out of git)"
+            } else {
+                ", and their lines in .git/info/exclude (they only keep such files out of git)"
+            });
         }
-        text.push_str("; `mnemo undo` does not know them");
+        text.push_str("; `mnemo undo` does not know ");
+        text.push_str(if one { "it" } else { "them" });
     }
     text
 }

@@ -4,6 +4,7 @@ pub(crate) mod anchors;
 pub(crate) mod check;
 mod completions;
 pub(crate) mod context;
+mod days;
 pub(crate) mod distill;
 pub(crate) mod doctor;
 pub(crate) mod export;

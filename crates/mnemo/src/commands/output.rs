@@ -2,7 +2,7 @@
 //! there unless that is wished, never among the entries of a memory.
 
 use crate::exit::Failure;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How much of a file is looked at to tell whose it is, bytes.
 const HEAD: usize = 1024;
@@ -21,10 +21,7 @@ pub(super) enum Over<'a> {
 /// Writes `text` to `file`. `store` is the memory it is about.
 pub(super) fn write(file: &Path, store: &Path, text: &str, over: Over<'_>) -> Result<(), Failure> {
     let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-    let folder = file.parent().unwrap_or(Path::new("/"));
-    let real = std::fs::canonicalize(folder).map_err(|error| {
-        Failure::input(format!("cannot write into {}: {error}", folder.display()))
-    })?;
+    let real = folder_of(&file)?;
     let root = std::fs::canonicalize(store).unwrap_or_else(|_| store.to_owned());
     let is_entry = file
         .extension()
@@ -50,6 +47,23 @@ pub(super) fn write(file: &Path, store: &Path, text: &str, over: Over<'_>) -> Re
     }
     super::note_in_git(&file);
     Ok(())
+}
+
+/// The real folder that a file is to be made in; where there is none, what to do.
+pub(super) fn folder_of(file: &Path) -> Result<PathBuf, Failure> {
+    let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let folder = file.parent().unwrap_or(Path::new("/"));
+    match std::fs::canonicalize(folder) {
+        Ok(real) => Ok(real),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Failure::input(format!(
+            "the folder {} does not exist; make it first",
+            folder.display()
+        ))),
+        Err(error) => Err(Failure::input(format!(
+            "cannot write into {}: {error}",
+            folder.display()
+        ))),
+    }
 }
 
 /// Whether a file is one that the command itself wrote, or has nothing in it.

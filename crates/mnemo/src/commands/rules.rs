@@ -28,8 +28,22 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum What {
     /// Put two marked blocks into a CLAUDE.md: when to suggest, and the standing rules
+    #[command(after_help = "\
+Examples:
+  mnemo rules install ./CLAUDE.md --dry-run     the change as a diff, nothing is written
+  mnemo rules install ~/.claude/CLAUDE.md       for all projects
+
+Exit codes: 0 done, 1 a block was changed by hand and left alone, 3 no such file or folder, or not
+text, 4 the marks in the file do not fit together, or it is read-only.")]
     Install(Target),
     /// Take the blocks out again
+    #[command(after_help = "\
+Examples:
+  mnemo rules uninstall ./CLAUDE.md --dry-run   the change as a diff, nothing is written
+  mnemo rules uninstall ~/.claude/CLAUDE.md     gives back the bytes from before
+
+Exit codes: 0 done, 1 a block was changed by hand and left alone, 3 no such file or folder, or not
+text, 4 the marks in the file do not fit together, or it is read-only.")]
     Uninstall(Target),
     /// Print what the blocks say
     Show(Show),
@@ -47,13 +61,6 @@ struct Show {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Examples, also with `uninstall`:
-  mnemo rules install ./CLAUDE.md --dry-run   the change as a diff, nothing is written
-  mnemo rules install ~/.claude/CLAUDE.md     for all projects
-
-Exit codes: 0 done, 1 a block was changed by hand and left alone, 3 no such file or folder, or not
-text, 4 the marks in the file do not fit together, or it is read-only.")]
 struct Target {
     /// The file, such as ./CLAUDE.md
     #[arg(value_hint = ValueHint::FilePath)]

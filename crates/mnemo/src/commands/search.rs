@@ -2,14 +2,13 @@
 #![allow(clippy::format_push_string, reason = "a report is put together once")]
 
 use super::store::{Named, StoreArgs};
-use super::{Outcome, directory, why_not};
+use super::{Outcome, days, directory, why_not};
 use crate::exit::{Exit, Failure};
 use crate::terminal::{self, Piece};
 use chrono::NaiveDate;
 use claude_home::ClaudeHome;
 use claude_hook::Role;
 use mnemo_home::Env;
-use recall::dates::{self, Span};
 use recall::{Answer, Hit, Layer, Places, Request};
 use record::root::Root;
 use serde_json::{Value, json};
@@ -137,27 +136,11 @@ fn request(args: &Args, places: &Places, env: &Env) -> Result<Request, Failure> 
         ));
     }
     let today = env.now().date_naive();
-    let day = |name: &str, text: &Option<String>| match text {
-        None => Ok(None),
-        Some(text) => dates::parse(text, today).map(Some).ok_or_else(|| {
-            Failure::usage(format!(
-                "--{name}: cannot tell which day \"{text}\" is; write it as {today}"
-            ))
-        }),
-    };
-    let since = day("since", &args.since)?.and_then(|span| span.since);
-    let until = day("until", &args.until)?.and_then(|span| span.until);
-    if let (Some(since), Some(until)) = (since, until)
-        && since > until
-    {
-        return Err(Failure::usage(format!(
-            "--since {since} is later than --until {until}"
-        )));
-    }
+    let span = days::between(args.since.as_deref(), args.until.as_deref(), today)?;
     let synonyms = places.record.as_deref().and_then(super::store::synonyms);
     Ok(Request {
         query: args.query.join(" "),
-        span: Span { since, until },
+        span,
         role: match args.role.as_deref() {
             Some("user") => Some(Role::User),
             Some(_) => Some(Role::Assistant),

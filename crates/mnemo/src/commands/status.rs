@@ -322,12 +322,12 @@ fn when(checkpoint: &Checkpoint) -> String {
         return "comes with the next prompt".to_owned();
     }
     match (checkpoint.stops_left, checkpoint.minutes_left) {
-        (0, 0) => "due at the next stop".to_owned(),
-        (stops, 0) => format!("in {}", counted(stops, "stop")),
+        (0, 0) => "due after the next reply".to_owned(),
+        (stops, 0) => format!("in {}", counted(stops, "reply")),
         (0, minutes) => format!("in {}", counted(minutes, "minute")),
         (stops, minutes) => format!(
             "in {} and {}",
-            counted(stops, "stop"),
+            counted(stops, "reply"),
             counted(minutes, "minute")
         ),
     }
