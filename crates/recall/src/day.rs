@@ -26,20 +26,24 @@ pub(crate) struct Entry {
 
 /// The entries of a file in order.
 pub(crate) fn entries(bytes: &[u8]) -> Vec<Entry> {
+    let mut out = Vec::new();
+    entries_into(bytes, &mut out);
+    out
+}
+
+/// The same in place of what `out` held.
+pub(crate) fn entries_into(bytes: &[u8], out: &mut Vec<Entry>) {
     // A fence that nobody closed would hide the rest of the day: it is then no fence.
     let mut broken = Vec::new();
-    loop {
-        match pass(bytes, &broken) {
-            Ok(entries) => return entries,
-            Err(fence) => broken.push(fence),
-        }
+    while let Err(fence) = pass(bytes, &broken, out) {
+        broken.push(fence);
     }
 }
 
 /// One pass over the headings. The error is where a fence begins that is still open at the end.
-fn pass(bytes: &[u8], broken: &[usize]) -> Result<Vec<Entry>, usize> {
+fn pass(bytes: &[u8], broken: &[usize], out: &mut Vec<Entry>) -> Result<(), usize> {
     let finder = Finder::new(b"## [");
-    let mut out: Vec<Entry> = Vec::new();
+    out.clear();
     let mut quotes = Fences::new(broken);
     let mut hidden = false;
     for at in finder.find_iter(bytes) {
@@ -97,7 +101,7 @@ fn pass(bytes: &[u8], broken: &[usize]) -> Result<Vec<Entry>, usize> {
             return Err(fence);
         }
     }
-    Ok(out)
+    Ok(())
 }
 
 /// What stands before the first heading of a day file, if it says anything: keywords and summary of
@@ -203,9 +207,27 @@ impl Entry {
 
     /// The value of an attribute of the marker line.
     pub(crate) fn attribute<'a>(&self, bytes: &'a [u8], name: &str) -> Option<&'a str> {
-        let line = std::str::from_utf8(bytes.get(self.marker.clone())?).ok()?;
-        line.split_ascii_whitespace()
-            .find_map(|word| word.strip_prefix(name)?.strip_prefix('='))
+        let value = self.value(bytes, name)?;
+        std::str::from_utf8(value).ok()
+    }
+
+    fn value<'a>(&self, bytes: &'a [u8], name: &str) -> Option<&'a [u8]> {
+        bytes
+            .get(self.marker.clone())?
+            .split(u8::is_ascii_whitespace)
+            .find_map(|word| word.strip_prefix(name.as_bytes())?.strip_prefix(b"="))
+    }
+
+    /// Whether an answer belongs to the question above it: by the turn's id where both have one.
+    pub(crate) fn same_turn(&self, answer: &Self, bytes: &[u8]) -> bool {
+        // Most have the same marker.
+        if bytes.get(self.marker.clone()) == bytes.get(answer.marker.clone()) {
+            return true;
+        }
+        match (self.value(bytes, "id"), answer.value(bytes, "id")) {
+            (Some(a), Some(b)) => a == b,
+            _ => true,
+        }
     }
 
     /// The text of the body, as it was said.

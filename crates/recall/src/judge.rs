@@ -9,6 +9,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
+use std::sync::OnceLock;
 use unicode_normalization::UnicodeNormalization;
 use words::{Kind, Script};
 
@@ -16,8 +17,12 @@ use words::{Kind, Script};
 const REMEMBERED: usize = 100_000;
 /// Needles of so many bytes are found without a look at every byte.
 const LONG: usize = 5;
+/// Most automata for needles of four bytes and more.
+const GROUPS: usize = 5;
 /// Most automata of a finder.
-const AUTOMATA: usize = 3;
+const AUTOMATA: usize = 3 + GROUPS;
+/// Bytes that are made small at a time.
+const BLOCK: usize = 4096;
 /// Longest word that is looked at.
 const LONGEST_WORD: usize = 256;
 
@@ -427,8 +432,8 @@ fn push_ascii_piece(text: &str, out: &mut Vec<Vec<u8>>) {
 struct Word {
     folded: String,
     stem: String,
-    /// Of a Latin word.
-    root: String,
+    /// Of a Latin word, once somebody asks.
+    root: OnceCell<String>,
     /// Of a Latin word.
     plain: String,
     /// The parts of a name, with their stems.
@@ -446,7 +451,7 @@ impl Word {
         let script = words::script(folded.chars().next()?);
         let stem = words::stem(&folded).into_owned();
         let mut word = Self {
-            root: String::new(),
+            root: OnceCell::new(),
             plain: String::new(),
             parts: Vec::new(),
             syllables: 0,
@@ -457,7 +462,6 @@ impl Word {
         };
         match script {
             Script::Latin => {
-                word.root = words::root_of_stem(&word.stem).into_owned();
                 word.plain = words::plain(&word.folded).replace('_', "");
                 let pieces = words::parts(text);
                 if pieces.len() > 1 {
@@ -475,6 +479,15 @@ impl Word {
             Script::Han | Script::None => {}
         }
         Some(word)
+    }
+
+    /// Whether it has this root, which begins as the stem does.
+    fn has_root(&self, root: &str) -> bool {
+        self.stem.as_bytes().get(..3) == root.as_bytes().get(..3)
+            && self
+                .root
+                .get_or_init(|| words::root_of_stem(&self.stem).into_owned())
+                == root
     }
 
     /// What was meant where this word stands and a slip was typed.
@@ -592,7 +605,7 @@ fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
         return Some(Relation::Whole(1.0));
     }
     let digits = form.folded.bytes().any(|b| b.is_ascii_digit());
-    if form.root.len() >= 4 && form.root == word.root && !digits {
+    if form.root.len() >= 4 && !digits && word.has_root(&form.root) {
         return Some(Relation::Whole(0.85));
     }
     let named = |stem: &str| {
@@ -689,11 +702,28 @@ pub(crate) struct Judge<'a> {
     kind_of: HashMap<HitKind, u16>,
 }
 
-/// The automata over all needles. Long ones are found without a look at every byte; short ones,
-/// which would spoil that, have automata of their own.
+/// Finds the needles of targets.
 #[derive(Debug, Default)]
 pub(crate) struct Finder {
-    automata: Vec<Automaton>,
+    /// For a text without [`apart`] bytes.
+    composed: Automata,
+    /// All needles, where some hold such bytes.
+    all: Vec<Vec<u8>>,
+    /// The automata for these, once a text needs them.
+    apart: OnceLock<Automata>,
+}
+
+/// Whether a byte stands in what is decomposed: a combining mark, a letter of Hangul. (And in a few
+/// other characters.) Hardly any text has one, and half of all needles do.
+fn apart(byte: u8) -> bool {
+    matches!(byte, 0xcc | 0xcd | 0xe1)
+}
+
+/// Automata over needles. An automaton takes as many bytes of each as its shortest has: short ones,
+/// which would spoil the look at four, have automata of their own.
+#[derive(Debug, Default)]
+struct Automata {
+    list: Vec<Automaton>,
     /// They look at the text with small letters.
     folds: bool,
 }
@@ -703,17 +733,38 @@ pub(crate) struct Finder {
 pub(crate) struct Text<'t> {
     pub(crate) bytes: &'t [u8],
     low: &'t [u8],
+    /// It holds [`apart`] bytes.
+    apart: bool,
 }
 
 impl<'t> Text<'t> {
     /// `low` is kept from one text to the next.
     pub(crate) fn new(bytes: &'t [u8], finders: &[&Finder], low: &'t mut Vec<u8>) -> Self {
-        if !finders.iter().any(|finder| finder.folds) {
-            return Self { bytes, low: bytes };
-        }
+        let mut text = Self {
+            bytes,
+            low: bytes,
+            apart: false,
+        };
+        let folds = |text| finders.iter().any(|finder| finder.automata(text).folds);
+        let mut folded = folds(text);
         low.clear();
-        low.extend(bytes.iter().map(u8::to_ascii_lowercase));
-        Self { bytes, low }
+        if folded {
+            // Both looks at a time, while the bytes are near.
+            for block in bytes.chunks(BLOCK) {
+                text.apart |= block.iter().fold(false, |any, byte| any | apart(*byte));
+                low.extend(block.iter().map(u8::to_ascii_lowercase));
+            }
+        } else if finders.iter().any(|finder| !finder.all.is_empty()) {
+            text.apart = memchr::memchr3(0xcc, 0xcd, 0xe1, bytes).is_some();
+            folded = folds(text);
+            if folded {
+                low.extend(bytes.iter().map(u8::to_ascii_lowercase));
+            }
+        }
+        if folded {
+            text.low = low;
+        }
+        text
     }
 
     /// The text up to a place.
@@ -721,6 +772,7 @@ impl<'t> Text<'t> {
         Self {
             bytes: self.bytes.get(..end).unwrap_or_default(),
             low: self.low.get(..end).unwrap_or_default(),
+            ..self
         }
     }
 }
@@ -729,7 +781,6 @@ impl<'t> Text<'t> {
 enum Automaton {
     All(Box<AhoCorasick>),
     Quick(crate::quick::Quick),
-    Sieve(crate::sieve::Sieve),
 }
 
 /// Where a walk through one text stands: what each automaton found last.
@@ -746,12 +797,18 @@ enum Next {
     Nowhere,
 }
 
+/// Bytes of which every word that matches holds one.
+fn needles_of<'t>(targets: impl IntoIterator<Item = &'t Target>) -> Vec<Vec<u8>> {
+    let mut needles = Vec::new();
+    for target in targets {
+        target.form.needles(target.own, target.fuzzy, &mut needles);
+    }
+    needles
+}
+
 impl Finder {
     pub(crate) fn new<'t>(targets: impl IntoIterator<Item = &'t Target>) -> Self {
-        let mut needles = Vec::new();
-        for target in targets {
-            target.form.needles(target.own, target.fuzzy, &mut needles);
-        }
+        let mut needles = needles_of(targets);
         needles.sort_unstable();
         needles.dedup();
         // A needle that holds another one is found by that one.
@@ -761,30 +818,27 @@ impl Finder {
                 other.len() < needle.len() && memchr::memmem::find(needle, other).is_some()
             })
         });
-        if let Some(few) = crate::quick::Quick::new(&needles, crate::quick::FEW, true) {
-            return Self {
-                automata: vec![Automaton::Quick(few)],
-                folds: false,
-            };
-        }
-        for needle in &mut needles {
-            needle.make_ascii_lowercase();
-        }
-        let quick = |needles: &[Vec<u8>]| {
-            crate::quick::Quick::new(needles, crate::quick::MOST, false).map(Automaton::Quick)
-        };
-        let (short, long): (Vec<_>, Vec<_>) =
-            needles.into_iter().partition(|needle| needle.len() < LONG);
-        let (tiny, short): (Vec<_>, Vec<_>) = short
-            .into_iter()
-            .partition(|needle| needle.len() < crate::sieve::SHORTEST);
-        let mut automata: Vec<Automaton> = Vec::new();
-        automata.extend(Automaton::of(&tiny));
-        automata.extend(quick(&short).or_else(|| Automaton::of(&short)));
-        automata.extend(Automaton::of(&long));
+        let composed: Vec<Vec<u8>> = needles
+            .iter()
+            .filter(|needle| !needle.iter().any(|byte| apart(*byte)))
+            .cloned()
+            .collect();
         Self {
-            automata,
-            folds: true,
+            all: if composed.len() < needles.len() {
+                needles
+            } else {
+                Vec::new()
+            },
+            composed: Automata::new(composed),
+            apart: OnceLock::new(),
+        }
+    }
+
+    fn automata(&self, text: Text<'_>) -> &Automata {
+        if text.apart && !self.all.is_empty() {
+            self.apart.get_or_init(|| Automata::new(self.all.clone()))
+        } else {
+            &self.composed
         }
     }
 
@@ -796,7 +850,8 @@ impl Finder {
         at: usize,
     ) -> Option<Range<usize>> {
         let mut first: Option<Range<usize>> = None;
-        for (automaton, next) in self.automata.iter().zip(&mut cursor.found) {
+        let automata = self.automata(text);
+        for (automaton, next) in automata.list.iter().zip(&mut cursor.found) {
             let known = match next {
                 Next::Nowhere => continue,
                 Next::At(range) => range.start >= at,
@@ -804,7 +859,7 @@ impl Finder {
             };
             if !known {
                 *next = automaton
-                    .find(if self.folds { text.low } else { text.bytes }, at)
+                    .find(if automata.folds { text.low } else { text.bytes }, at)
                     .map_or(Next::Nowhere, Next::At);
             }
             if let Next::At(range) = next
@@ -817,13 +872,65 @@ impl Finder {
     }
 }
 
+impl Automata {
+    fn new(mut needles: Vec<Vec<u8>>) -> Self {
+        if let Some(few) = crate::quick::Quick::new(&needles, crate::quick::FEW, true) {
+            return Self {
+                list: vec![Automaton::Quick(few)],
+                folds: false,
+            };
+        }
+        for needle in &mut needles {
+            needle.make_ascii_lowercase();
+        }
+        let [one, two, three, four] = by_length(needles);
+        let mut list: Vec<Automaton> = Vec::new();
+        list.extend(Automaton::of(&one));
+        for set in [two, three] {
+            list.extend(Automaton::quick(&set));
+        }
+        let groups = four.len().div_ceil(crate::quick::MOST).clamp(1, GROUPS);
+        for group in four.chunks(four.len().div_ceil(groups).max(1)) {
+            list.extend(Automaton::quick(group));
+        }
+        Self { list, folds: true }
+    }
+}
+
+/// Needles of one, two, three bytes, and of more: so many of them are looked at. A few short ones
+/// are found along with the next shorter or longer ones.
+fn by_length(needles: Vec<Vec<u8>>) -> [Vec<Vec<u8>>; 4] {
+    let mut sets: [Vec<Vec<u8>>; 4] = Default::default();
+    for needle in needles {
+        let at = needle.len().clamp(1, sets.len()) - 1;
+        if let Some(set) = sets.get_mut(at) {
+            set.push(needle);
+        }
+    }
+    let [_, two, three, four] = &mut sets;
+    if three.len() + four.len() <= crate::quick::TOGETHER {
+        three.append(four);
+    }
+    if !two.is_empty() && two.len() + three.len() <= crate::quick::TOGETHER {
+        two.append(three);
+    }
+    sets
+}
+
 impl Automaton {
-    fn of(needles: &[Vec<u8>]) -> Option<Self> {
+    /// A quick one, where there can be one.
+    fn quick(needles: &[Vec<u8>]) -> Option<Self> {
         if needles.is_empty() {
             return None;
         }
-        if let Some(sieve) = crate::sieve::Sieve::new(needles) {
-            return Some(Self::Sieve(sieve));
+        crate::quick::Quick::new(needles, usize::MAX, false)
+            .map(Self::Quick)
+            .or_else(|| Self::of(needles))
+    }
+
+    fn of(needles: &[Vec<u8>]) -> Option<Self> {
+        if needles.is_empty() {
+            return None;
         }
         AhoCorasick::builder()
             .ascii_case_insensitive(true)
@@ -841,7 +948,6 @@ impl Automaton {
                 .find(Input::new(text).range(at..).anchored(Anchored::No))
                 .map(|found| found.range()),
             Self::Quick(quick) => quick.find(text, at),
-            Self::Sieve(sieve) => sieve.find(text, at),
         }
     }
 }
@@ -865,19 +971,22 @@ impl<'a> Judge<'a> {
         text: Text<'_>,
         at: usize,
     ) -> Option<(Range<usize>, &[Hit])> {
-        self.next_by(self.finder, cursor, text, at)
+        self.next_by(self.finder, cursor, text, at..text.bytes.len())
     }
 
-    /// The same of what another finder looks for.
+    /// The same of what another finder looks for, where it begins in a part of the text.
     pub(crate) fn next_by(
         &mut self,
         finder: &Finder,
         cursor: &mut Cursor,
         text: Text<'_>,
-        mut at: usize,
+        part: Range<usize>,
     ) -> Option<(Range<usize>, &[Hit])> {
+        let mut at = part.start;
         loop {
-            let found = finder.find(cursor, text, at)?;
+            let found = finder
+                .find(cursor, text, at)
+                .filter(|found| found.start < part.end)?;
             let text = text.bytes;
             let word = word_around(text, &found, at);
             at = behind(text, &word);
@@ -1132,6 +1241,7 @@ impl Hasher for Fast {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "a test reads its files")]
 mod tests {
     use super::*;
 
@@ -1244,6 +1354,84 @@ mod tests {
             ("criteria", "a criterion"),
         ] {
             assert_eq!(found(typed, text).len(), 1, "{typed} in {text}");
+        }
+    }
+
+    /// The words of a text that mean something, and what: by all places where a needle stands.
+    fn plainly(targets: &[Target], text: &str) -> Vec<(Range<usize>, Vec<HitKind>)> {
+        let automaton = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::Standard)
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .build(needles_of(targets))
+            .unwrap();
+        let finder = Finder::default();
+        let mut judge = Judge::new(targets, &finder);
+        let mut words: Vec<Range<usize>> = automaton
+            .find_overlapping_iter(text)
+            .map(|found| word_around(text.as_bytes(), &found.range(), 0))
+            .collect();
+        words.sort_by_key(|word| (word.start, word.end));
+        words.dedup();
+        let mut out = Vec::new();
+        for word in words {
+            let hits = judge.look(text[word.clone()].as_bytes());
+            if !hits.is_empty() {
+                let kinds = hits.iter().map(|hit| &judge.kinds[usize::from(hit.kind)]);
+                out.push((word, kinds.cloned().collect()));
+            }
+        }
+        out
+    }
+
+    fn quickly(targets: &[Target], text: &str) -> Vec<(Range<usize>, Vec<HitKind>)> {
+        let finder = Finder::new(targets);
+        let mut judge = Judge::new(targets, &finder);
+        let (mut cursor, mut low) = (Cursor::default(), Vec::new());
+        let given = judge.text(text.as_bytes(), &mut low);
+        let (mut at, mut out) = (0, Vec::new());
+        while let Some(found) = finder.find(&mut cursor, given, at) {
+            let word = word_around(text.as_bytes(), &found, at);
+            at = behind(text.as_bytes(), &word);
+            let hits = judge.look(text[word.clone()].as_bytes());
+            if !hits.is_empty() {
+                let kinds = hits.iter().map(|hit| &judge.kinds[usize::from(hit.kind)]);
+                out.push((word, kinds.cloned().collect()));
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn the_quick_way_finds_what_the_plain_one_does() {
+        let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+        let today = chrono::NaiveDate::from_ymd_opt(2026, 11, 30).unwrap();
+        let lexicon = words::Lexicon::builtin();
+        for set in ["shop", "harbour", "greenhouse"] {
+            let set = data.join(set);
+            let mut days: Vec<_> = std::fs::read_dir(set.join("project/conversations"))
+                .unwrap()
+                .map(|day| day.unwrap().path())
+                .collect();
+            days.sort();
+            let texts: Vec<String> = days
+                .iter()
+                .take(12)
+                .map(|day| std::fs::read_to_string(day).unwrap())
+                .collect();
+            let mut texts = vec![texts.concat()];
+            let apart = texts[0].nfd().collect();
+            texts.push(apart);
+            let queries = std::fs::read_to_string(set.join("queries.json")).unwrap();
+            let queries: serde_json::Value = serde_json::from_str(&queries).unwrap();
+            for query in queries.as_array().unwrap() {
+                let query = query["query"].as_str().unwrap();
+                let parsed = crate::query::Query::parse(query, today, &lexicon, false);
+                for text in &texts {
+                    let targets = &parsed.targets;
+                    assert_eq!(quickly(targets, text), plainly(targets, text), "{query}");
+                }
+            }
         }
     }
 

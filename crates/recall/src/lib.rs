@@ -19,7 +19,6 @@ mod said;
 mod scan;
 mod search;
 mod show;
-mod sieve;
 mod synonyms;
 
 /// Text that is shown: as a record's export gives it.

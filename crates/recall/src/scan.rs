@@ -10,6 +10,7 @@ use crate::query::{Group, Target};
 use crate::rank::{Scorer, Stats};
 use chrono::NaiveTime;
 use claude_hook::Role;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
@@ -130,6 +131,10 @@ struct Shard<'a> {
     buffer: Vec<u8>,
     /// Room for texts with small letters.
     low: Vec<u8>,
+    /// Room for a file's entries.
+    entries: Vec<Entry>,
+    /// Room for what a word means.
+    hits: Vec<Hit>,
 }
 
 /// Runs the pass on as many threads as there are cores.
@@ -168,10 +173,12 @@ pub(crate) fn scan(job: &Job<'_>) -> Vec<Scan> {
     parts
 }
 
-/// Puts together what several found. The kinds of the first keep their places.
+/// Puts together what several found, in the order of the sources. The kinds of the first keep
+/// their places.
 pub(crate) fn merge(parts: Vec<Scan>) -> Scan {
     let mut all = Scan::default();
     let mut ids: HashMap<HitKind, u16> = HashMap::new();
+    let mut found = Vec::with_capacity(parts.len());
     for mut part in parts {
         let map: Vec<u16> = part
             .kinds
@@ -183,13 +190,17 @@ pub(crate) fn merge(parts: Vec<Scan>) -> Scan {
                 })
             })
             .collect();
+        let same = map
+            .iter()
+            .enumerate()
+            .all(|(at, to)| usize::from(*to) == at);
         let renumber = |found: &mut Found| {
             found.kind = map
                 .get(usize::from(found.kind))
                 .copied()
                 .unwrap_or(u16::MAX);
         };
-        for exchange in &mut part.exchanges {
+        for exchange in part.exchanges.iter_mut().filter(|_| !same) {
             for half in [&mut exchange.question, &mut exchange.answer]
                 .into_iter()
                 .flatten()
@@ -198,10 +209,28 @@ pub(crate) fn merge(parts: Vec<Scan>) -> Scan {
             }
             exchange.day.iter_mut().for_each(renumber);
         }
-        all.exchanges.append(&mut part.exchanges);
         all.stats.add(&part.stats, &map);
         all.unreadable.append(&mut part.unreadable);
+        found.push(part.exchanges.into_iter().peekable());
     }
+    // Each has its own sources, in order. Which thread looked at a file changes nothing.
+    let count = found.iter().map(ExactSizeIterator::len).sum();
+    all.exchanges.reserve(count);
+    loop {
+        let sources = found.iter_mut().enumerate();
+        let next = sources
+            .filter_map(|(part, left)| Some((left.peek()?.source, part)))
+            .min();
+        let Some((source, part)) = next else {
+            break;
+        };
+        if let Some(left) = found.get_mut(part) {
+            all.exchanges.extend(std::iter::from_fn(|| {
+                left.next_if(|next| next.source == source)
+            }));
+        }
+    }
+    all.unreadable.sort_unstable();
     all
 }
 
@@ -233,6 +262,8 @@ impl<'a> Shard<'a> {
             unreadable: Vec::new(),
             buffer: Vec::new(),
             low: Vec::new(),
+            entries: Vec::new(),
+            hits: Vec::new(),
         }
     }
 
@@ -320,11 +351,11 @@ impl<'a> Shard<'a> {
         let mut low = std::mem::take(&mut self.low);
         let planned = self.job.plan.map_or(self.job.finder, |plan| &plan.finder);
         let text = Text::new(bytes, &[self.job.finder, planned], &mut low);
-        self.entries(index, text, base);
+        self.search(index, text, base);
         self.low = low;
     }
 
-    fn entries(&mut self, index: usize, text: Text<'_>, base: u64) {
+    fn search(&mut self, index: usize, text: Text<'_>, base: u64) {
         let bytes = text.bytes;
         self.stats.bytes += bytes.len() as u64;
         let mut cursor = Cursor::default();
@@ -336,7 +367,8 @@ impl<'a> Shard<'a> {
         if !any {
             return;
         }
-        let entries = day::entries(bytes);
+        let mut entries = std::mem::take(&mut self.entries);
+        day::entries_into(bytes, &mut entries);
         self.stats.sampled += bytes.len() as u64;
         self.stats.entries += entries.len() as u64;
         let first = entries
@@ -364,7 +396,7 @@ impl<'a> Shard<'a> {
                 if let Some(entry) = entries.get(place) {
                     let answer = answer_to(bytes, &entries, place);
                     at = at.max(answer.unwrap_or(entry).span.end);
-                    self.exchange(&file, entry, answer);
+                    self.exchange(&file, entry, answer, None);
                 }
             }
         } else {
@@ -372,9 +404,10 @@ impl<'a> Shard<'a> {
             while let Some(entry) = entries.get(at) {
                 let answer = answer_to(bytes, &entries, at);
                 at += 1 + usize::from(answer.is_some());
-                self.exchange(&file, entry, answer);
+                self.exchange(&file, entry, answer, Some(&mut cursor));
             }
         }
+        self.entries = entries;
         if self.exchanges.len() > KEPT {
             self.prune();
         }
@@ -385,11 +418,10 @@ impl<'a> Shard<'a> {
     fn head(&mut self, index: usize, text: Text<'_>, head: &day::Head) -> Vec<Found> {
         let mut said = Vec::new();
         for field in &head.fields {
-            let all = [field.clone()];
-            add(&mut said, self.collect(text, field.clone(), &all));
+            add(&mut said, self.collect(text, field.clone(), |_| true));
         }
         let mut found = said.clone();
-        add(&mut found, self.collect(text, head.body.clone(), &[]));
+        add(&mut found, self.collect(text, head.body.clone(), |_| false));
         if !found.is_empty() {
             self.stats.entries += 1;
             self.stats.count(&found);
@@ -416,7 +448,8 @@ impl<'a> Shard<'a> {
         mut at: usize,
     ) -> Option<Range<usize>> {
         loop {
-            let (word, hits) = self.judge.next_by(&plan.finder, cursor, text, at)?;
+            let part = at..text.bytes.len();
+            let (word, hits) = self.judge.next_by(&plan.finder, cursor, text, part)?;
             at = behind(text.bytes, &word);
             let kinds: Vec<u16> = hits.iter().map(|hit| hit.kind).collect();
             let looked_for = |kind: &u16| {
@@ -431,15 +464,33 @@ impl<'a> Shard<'a> {
         }
     }
 
-    /// Counts what stands in a question and its answer, and keeps them if that is anything.
-    fn exchange(&mut self, file: &Piece<'_>, entry: &Entry, answer: Option<&Entry>) {
+    /// Counts what stands in a question and its answer, and keeps them if that is anything. A cursor
+    /// walks from one to the next.
+    fn exchange(
+        &mut self,
+        file: &Piece<'_>,
+        entry: &Entry,
+        answer: Option<&Entry>,
+        mut cursor: Option<&mut Cursor>,
+    ) {
         let mut exchange = Exchange {
             source: file.index,
             ..Exchange::default()
         };
         let mut any = false;
         for entry in std::iter::once(entry).chain(answer) {
-            let found = self.entry(file.text, entry);
+            let body = entry.body.clone();
+            // Most entries hold nothing: their tags are not looked for.
+            let tags = OnceCell::new();
+            let field = |at| {
+                tags.get_or_init(|| tag_line(file.text.bytes, &body))
+                    .as_ref()
+                    .is_some_and(|tags| tags.contains(&at))
+            };
+            let found = match &mut cursor {
+                Some(cursor) => self.walk(cursor, file.text, body.clone(), field),
+                None => self.collect(file.text, body.clone(), field),
+            };
             any |= !found.is_empty();
             self.stats.count(&found);
             let half = Half {
@@ -458,36 +509,34 @@ impl<'a> Shard<'a> {
         }
     }
 
-    fn entry(&mut self, text: Text<'_>, entry: &Entry) -> Vec<Found> {
-        let tags = tag_line(text.bytes, &entry.body);
-        self.collect(
-            text,
-            entry.body.clone(),
-            &tags.map_or_else(Vec::new, |tags| vec![tags]),
-        )
-    }
-
-    /// The words of the query in a part of a text; those in `fields` count more.
+    /// The words of the query in a part of a text; those in a field count more.
     fn collect(
         &mut self,
         text: Text<'_>,
         range: Range<usize>,
-        fields: &[Range<usize>],
+        field: impl Fn(usize) -> bool,
+    ) -> Vec<Found> {
+        let text = text.until(range.end);
+        self.walk(&mut Cursor::default(), text, range, field)
+    }
+
+    /// The same with a cursor that goes on from there. No needle stands across the end of a part.
+    fn walk(
+        &mut self,
+        cursor: &mut Cursor,
+        text: Text<'_>,
+        range: Range<usize>,
+        field: impl Fn(usize) -> bool,
     ) -> Vec<Found> {
         let mut found: Vec<Found> = Vec::new();
-        let text = text.until(range.end);
         let mut at = range.start;
-        let mut hits: Vec<Hit> = Vec::new();
-        let mut cursor = Cursor::default();
-        while let Some((word, new)) = self.judge.next(&mut cursor, text, at) {
+        let mut hits = std::mem::take(&mut self.hits);
+        let finder = self.job.finder;
+        while let Some((word, new)) = self.judge.next_by(finder, cursor, text, at..range.end) {
             hits.clear();
             hits.extend_from_slice(new);
             at = behind(text.bytes, &word);
-            let count = if fields.iter().any(|field| field.contains(&word.start)) {
-                FIELD
-            } else {
-                1.0
-            };
+            let count = if field(word.start) { FIELD } else { 1.0 };
             for hit in &hits {
                 if self.judge.is_phrase(*hit) && !self.judge.goes_on(*hit, text.bytes, word.end) {
                     continue;
@@ -505,6 +554,7 @@ impl<'a> Shard<'a> {
                 }
             }
         }
+        self.hits = hits;
         found
     }
 
@@ -512,7 +562,9 @@ impl<'a> Shard<'a> {
     fn collect_all(&mut self, text: &str, fields: &[Range<usize>]) -> Vec<Found> {
         let mut low = std::mem::take(&mut self.low);
         let given = self.judge.text(text.as_bytes(), &mut low);
-        let found = self.collect(given, 0..text.len(), fields);
+        let found = self.collect(given, 0..text.len(), |at| {
+            fields.iter().any(|field| field.contains(&at))
+        });
         self.low = low;
         found
     }
@@ -555,7 +607,7 @@ impl<'a> Shard<'a> {
             ] {
                 let Some((time, text)) = part else { continue };
                 let tags = tag_line(text.as_bytes(), &(0..text.len()));
-                let found = self.collect_all(text, &tags.map_or_else(Vec::new, |tags| vec![tags]));
+                let found = self.collect_all(text, tags.as_slice());
                 self.stats.bytes += text.len() as u64;
                 self.stats.sampled += text.len() as u64;
                 self.stats.entries += 1;
@@ -620,19 +672,8 @@ fn add(all: &mut Vec<Found>, more: Vec<Found>) {
 /// The answer to the question at a place, which is the next entry or none.
 fn answer_to<'e>(bytes: &[u8], entries: &'e [Entry], at: usize) -> Option<&'e Entry> {
     let (entry, next) = (entries.get(at)?, entries.get(at + 1)?);
-    (entry.role == Role::User && next.role == Role::Assistant && same_turn(bytes, entry, next))
+    (entry.role == Role::User && next.role == Role::Assistant && entry.same_turn(next, bytes))
         .then_some(next)
-}
-
-/// Whether an answer belongs to the question above it: by the turn's id where both have one.
-fn same_turn(bytes: &[u8], question: &Entry, answer: &Entry) -> bool {
-    match (
-        question.attribute(bytes, "id"),
-        answer.attribute(bytes, "id"),
-    ) {
-        (Some(a), Some(b)) => a == b,
-        _ => true,
-    }
 }
 
 /// The line of tags that ends a body.

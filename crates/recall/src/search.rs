@@ -972,9 +972,16 @@ fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_
             }
         }
     }
-    let needs_text =
-        !query.phrases.is_empty() || !query.signed.is_empty() || query.groups.len() > 1;
-    if needs_text {
+    let near = if query.groups.len() > 1 {
+        neighbours(&text.body, judge)
+    } else {
+        Near::default()
+    };
+    // Where it stands as typed, all its words do; the first and the last may be parts of others.
+    let literal = query.groups.len() > 1
+        && !query.literal.is_empty()
+        && (!query.tags.is_empty() || near.groups + 2 >= query.groups.len());
+    if literal || !query.phrases.is_empty() || !query.signed.is_empty() {
         let folded = collapse(&words::fold(&text.body));
         if !query
             .phrases
@@ -988,10 +995,12 @@ fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_
                 factor *= UNSIGNED;
             }
         }
-        if query.groups.len() > 1 && !query.literal.is_empty() && folded.contains(&query.literal) {
+        if literal && folded.contains(&query.literal) {
             factor *= 1.3;
         }
-        factor *= together(neighbours(&text.body, judge), query.groups.len());
+    }
+    if query.groups.len() > 1 {
+        factor *= together(near.pairs, query.groups.len());
     }
     Some(factor)
 }
@@ -1023,10 +1032,20 @@ fn tags_of(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// How many neighbours of the query stand together in a text.
-fn neighbours(text: &str, judge: &mut Judge<'_>) -> usize {
+/// What a text holds of the query.
+#[derive(Debug, Default)]
+struct Near {
+    /// Neighbours of the query that stand together.
+    pairs: usize,
+    /// Words of the query that something stands for.
+    groups: usize,
+}
+
+fn neighbours(text: &str, judge: &mut Judge<'_>) -> Near {
+    let mut held: Vec<u8> = Vec::new();
     let mut seen: Vec<u8> = Vec::new();
     let mut last: (usize, Vec<u8>) = (0, Vec::new());
+    let mut groups: Vec<u8> = Vec::new();
     let mut at = 0;
     let mut hits = Vec::new();
     let (mut cursor, mut low) = (Cursor::default(), Vec::new());
@@ -1035,12 +1054,20 @@ fn neighbours(text: &str, judge: &mut Judge<'_>) -> usize {
         hits.clear();
         hits.extend_from_slice(new);
         at = behind(text.as_bytes(), &word);
-        let groups: Vec<u8> = hits
-            .iter()
-            .filter(|hit| hit.strength > 0.6)
-            .filter_map(|hit| judge.target_of(*hit))
-            .flat_map(|target| target.groups.iter().copied())
-            .collect();
+        groups.clear();
+        for hit in &hits {
+            let Some(target) = judge.target_of(*hit) else {
+                continue;
+            };
+            for group in &target.groups {
+                if !held.contains(group) {
+                    held.push(*group);
+                }
+            }
+            if hit.strength > 0.6 {
+                groups.extend_from_slice(&target.groups);
+            }
+        }
         let gap = text.get(last.0..word.start).unwrap_or_default();
         if last.0 > 0 && gap.len() <= 10 && !gap.contains('\n') {
             for group in &groups {
@@ -1049,9 +1076,13 @@ fn neighbours(text: &str, judge: &mut Judge<'_>) -> usize {
                 }
             }
         }
-        last = (word.end, groups);
+        last.0 = word.end;
+        std::mem::swap(&mut last.1, &mut groups);
     }
-    seen.len()
+    Near {
+        pairs: seen.len(),
+        groups: held.len(),
+    }
 }
 
 fn hit_of(
