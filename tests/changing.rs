@@ -1157,3 +1157,46 @@ fn the_opposite_of_what_is_there_is_refused_with_its_line() {
     let forced = add(&["--force"]).ok();
     assert!(forced.err().contains("says the opposite"), "{forced:?}");
 }
+
+#[test]
+fn a_newer_change_that_cannot_be_read_is_not_passed_over() {
+    let mut env = TestEnv::new();
+    let split = |env: &TestEnv, name: &str| {
+        let path = env.write(
+            format!("memory/{name}.md"),
+            "### a\n\none\n\n### b\n\ntwo\n",
+        );
+        let file = format!("memory/{name}.md");
+        env.mnemo(&["split", &file, "--apply"]).ok();
+        let list = env.mnemo(&["undo", "--list", "--json"]).ok().json();
+        (path, list["sets"][0]["set"].as_str().unwrap().to_owned())
+    };
+    env.now("2026-11-30T14:00:00Z");
+    let (old, first) = split(&env, "learned");
+    env.now("2026-11-30T14:00:05Z");
+    let (new, second) = split(&env, "gotchas");
+    assert_ne!(first, second);
+    let file = env
+        .home()
+        .join(".local/state/mnemo/undo")
+        .join(&second)
+        .join("applied.json");
+    let bytes = fs::read(&file).unwrap();
+    let newer = String::from_utf8(bytes.clone()).unwrap();
+    let newer = newer.replacen("\"version\": 1", "\"version\": 99", 1);
+    assert_ne!(newer.as_bytes(), bytes);
+    for damaged in [newer.as_bytes(), &bytes[..20], b"", &[0; 64]] {
+        fs::write(&file, damaged).unwrap();
+        let done = env.mnemo(&["undo"]).code(4);
+        assert!(done.err().contains(&second), "{done:?}");
+        assert!(!old.exists() && !new.exists());
+        assert!(env.mnemo(&["undo", "--list"]).ok().err().contains(&second));
+        assert_eq!(fs::read(&file).unwrap(), damaged);
+    }
+    // An older one is taken back by its name.
+    env.mnemo(&["undo", &first]).ok();
+    assert!(old.exists() && !new.exists());
+    fs::write(&file, bytes).unwrap();
+    env.mnemo(&["undo"]).ok();
+    assert!(new.exists());
+}

@@ -814,3 +814,57 @@ fn a_forged_index_brings_no_other_projects_talk() {
     env.mnemo(&["reconcile", "--all", "--finished"]).ok();
     assert_eq!(env.turns(), [], "by hand");
 }
+
+/// The YAML crate takes seconds for a small file whose brackets are never closed: it is refused first.
+#[test]
+fn yaml_that_opens_brackets_without_end_is_refused() {
+    let env = at_work();
+    let (lists, maps) = ("[".repeat(30_000), "{a: ".repeat(30_000));
+    env.write("memory/synonyms.yaml", &maps);
+    env.write(
+        "memory/deep.md",
+        format!("---\nname: x\nlanguage: {lists}\n---\nb\n"),
+    );
+    env.write("plan.yaml", format!("version: 1\nentries: {lists}\n"));
+    let before = env.tree();
+    let said = "brackets are open at once";
+    let run = |args: &[&str]| env.cmd("mnemo").limit(LIMIT).args(args).run();
+    let done = run(&["search", "hello"]).ok();
+    assert!(done.err().contains(said), "{done:?}");
+    let done = run(&["check", "--store", "record"]).code(1);
+    assert!(done.out().contains(said), "{done:?}");
+    let record = ["--store", "record"];
+    for args in [
+        ["garden", "check", "plan.yaml"],
+        ["garden", "preview", "plan.yaml"],
+    ] {
+        let done = run(&[&args[..], &record].concat()).code(3);
+        assert!(done.err().contains(said), "{done:?}");
+    }
+    let done = run(&["garden", "group", "--by", "plan.yaml", "--store", "record"]).code(3);
+    assert!(done.err().contains(said), "{done:?}");
+    assert_eq!(env.tree(), before);
+}
+
+/// A repository may carry the link where a report is to go.
+#[test]
+fn a_report_is_not_written_through_a_link() {
+    let env = at_work();
+    env.write("memory/gotchas/001-a.md", "# a\n\nText.\n");
+    let outside = env.home().join("precious.html");
+    fs::write(&outside, "mine").unwrap();
+    symlink(&outside, env.project().join("page.html")).unwrap();
+    symlink(env.home().join("none"), env.project().join("plan.yaml")).unwrap();
+    let record = ["--store", "record", "--force"];
+    for args in [
+        ["check", "--html", "page.html"].as_slice(),
+        &["garden", "report", "--html", "page.html"],
+        &["garden", "report", "-o", "page.html"],
+        &["garden", "plan", "-o", "plan.yaml"],
+    ] {
+        let done = env.mnemo(&[args, &record].concat()).code(4);
+        assert!(done.err().contains("is a link"), "{args:?}: {done:?}");
+    }
+    assert_eq!(fs::read_to_string(&outside).unwrap(), "mine");
+    assert!(!env.home().join("none").exists());
+}

@@ -536,6 +536,21 @@ fn folders(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
+/// The folders of finished sets whose list of files cannot be read: damaged, or of a newer version.
+pub(crate) fn unreadable(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for folder in folders(folder)? {
+        // One that a command marked as damaged was told of then.
+        if set::is_settled(&folder)
+            && !set::is_marked_damaged(&folder)
+            && matches!(Set::open(&folder)?, Opened::Damaged)
+        {
+            found.push(folder);
+        }
+    }
+    Ok(found)
+}
+
 /// All sets that can be read, oldest first.
 pub(crate) fn sets(folder: &Path) -> Result<Vec<Set>> {
     let mut sets = Vec::new();

@@ -259,6 +259,11 @@ pub(crate) fn is_settled(folder: &Path) -> bool {
         .any(|state| folder.join(state.file()).exists())
 }
 
+/// Whether [`mark_damaged`] marked it.
+pub(crate) fn is_marked_damaged(folder: &Path) -> bool {
+    folder.join(State::Damaged.file()).exists()
+}
+
 /// Marks a set that cannot be read, so that it is looked at once; its bytes stay.
 pub(crate) fn mark_damaged(folder: &Path) -> Result<()> {
     for state in State::ALL {

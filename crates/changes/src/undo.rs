@@ -1,6 +1,6 @@
 //! Taking sets back, the last one first.
 
-use crate::journal::{check, folder, sets};
+use crate::journal::{self, check, folder, sets};
 use crate::set::{Set, State, Stored};
 use crate::{ChangeSet, Journal, Result};
 use mnemo_home::Env;
@@ -64,6 +64,12 @@ pub fn list(env: &Env) -> Result<Vec<Entry>> {
     let mut entries: Vec<Entry> = sets(&folder)?.iter().map(Entry::of).collect();
     entries.reverse();
     Ok(entries)
+}
+
+/// Folders of changes that are kept but whose list of files is damaged or of a newer version, oldest
+/// first. They are left as they are.
+pub fn unreadable(env: &Env) -> Result<Vec<PathBuf>> {
+    folder(env).map_or_else(|| Ok(Vec::new()), |folder| journal::unreadable(&folder))
 }
 
 /// Takes back the last set that is not taken back yet and that `wanted` says yes to: bytes, modes

@@ -55,7 +55,7 @@ const FRONT_LIMIT: usize = 256 * 1024;
 
 /// YAML as people write it: where it is none, values with signs in them are taken as plain text.
 fn yaml(front: &str, rules: &Rules) -> Option<serde_yaml::Value> {
-    if front.len() > FRONT_LIMIT {
+    if front.len() > FRONT_LIMIT || mnemo_home::scans_in_time(front).is_err() {
         return None;
     }
     serde_yaml::from_str(front).ok().or_else(|| {

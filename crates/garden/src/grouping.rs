@@ -97,6 +97,7 @@ impl Axis {
     /// Domains from YAML: a map of headings to lists of patterns (`settle*`, a word of the name).
     pub fn domains(text: &str) -> Result<Self, Error> {
         let bad = |why: String| Error::Domains(why);
+        mnemo_home::scans_in_time(text).map_err(bad)?;
         let value: serde_yaml::Mapping =
             serde_yaml::from_str(text).map_err(|error| bad(error.to_string()))?;
         let mut out = Vec::new();

@@ -250,6 +250,7 @@ impl Plan {
     /// Reads a plan.
     pub fn parse(text: &str) -> Result<Self, Unreadable> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        mnemo_home::scans_in_time(text).map_err(Unreadable)?;
         let plan: Self =
             serde_yaml::from_str(text).map_err(|error| Unreadable(error.to_string()))?;
         if plan.version != VERSION {

@@ -455,6 +455,7 @@ fn verdict(text: &str, inner: &[Line<'_>]) -> Result<(), String> {
     }
     // The opening line stands before it, so that the parser counts lines as the file has them.
     let text = format!("\n{text}");
+    mnemo_home::scans_in_time(&text)?;
     match serde_yaml::from_str::<serde_yaml::Value>(&text) {
         Ok(serde_yaml::Value::Mapping(_) | serde_yaml::Value::Null) => Ok(()),
         Ok(_) => Err("it is not a list of `key: value` lines".to_owned()),

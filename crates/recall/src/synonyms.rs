@@ -18,6 +18,7 @@ pub fn parse(text: &str) -> Result<Vec<Vec<String>>, String> {
     if text.len() > 1 << 20 {
         return Err("it is larger than 1 MB".to_owned());
     }
+    mnemo_home::scans_in_time(text)?;
     let value: Value = serde_yaml::from_str(text).map_err(|error| error.to_string())?;
     match value {
         Value::Null => Ok(Vec::new()),

@@ -32,6 +32,12 @@ pub(super) fn write(file: &Path, store: &Path, text: &str, over: Over<'_>) -> Re
             file.display()
         )));
     }
+    if std::fs::symlink_metadata(&file).is_ok_and(|meta| meta.is_symlink()) {
+        return Err(Failure::refused(format!(
+            "{} is a link; name the file itself",
+            file.display()
+        )));
+    }
     let replaces = match over {
         Over::Anything => true,
         Over::Own(mark) => is_own(&file, mark),

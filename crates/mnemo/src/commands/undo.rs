@@ -49,10 +49,14 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     if args.list {
         let sets = undo::list(env)?;
+        let unreadable = undo::unreadable(env)?;
         if args.json {
-            terminal::say_json(&json!({ "sets": sets }));
+            terminal::say_json(&json!({ "sets": sets, "unreadable": unreadable }));
         } else {
             terminal::say(&listed(&sets));
+        }
+        for folder in &unreadable {
+            terminal::note(&format!("note: {}", cannot_read(folder)));
         }
         return Ok(Exit::Done);
     }
@@ -70,6 +74,19 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         undo::last(env, args.dry_run, |entry| entry.set == *id)?
     } else {
         let here = Here::of(args, env)?;
+        // Whose change the unreadable one was is not known: an older one is not taken for the last.
+        let next = undo::list(env)?
+            .into_iter()
+            .find(|entry| !entry.undone && here.changed_by(entry, env));
+        if let Some(folder) = undo::unreadable(env)?.last()
+            && let Some(name) = folder.file_name().and_then(|name| name.to_str())
+            && next.is_none_or(|next| *name > *next.set)
+        {
+            return Err(Failure::refused(format!(
+                "{}; nothing was taken back: `mnemo undo --list` names the changes that can be read, `mnemo undo CHANGE` takes one of them back",
+                cannot_read(folder)
+            )));
+        }
         undo::last(env, args.dry_run, |entry| here.changed_by(entry, env))?
     };
     let Some(undone) = undone else {
@@ -113,6 +130,13 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     }
     terminal::say(&text);
     Ok(Exit::Done)
+}
+
+fn cannot_read(folder: &Path) -> String {
+    format!(
+        "the change kept in {} cannot be read: it is damaged, or of a newer version of mnemo",
+        folder.display()
+    )
 }
 
 fn say_nothing(args: &Args, why: &str) {
