@@ -8,7 +8,7 @@
 use mnemo_home::Env;
 use serde::Serialize;
 use std::ffi::OsString;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -411,6 +411,11 @@ impl Git {
     /// Runs the program. An error is a sentence without the program's own words where those could
     /// hold names.
     pub(crate) fn run(&self, args: &[&str]) -> Result<Vec<u8>, String> {
+        self.run_on(args, Vec::new())
+    }
+
+    /// The same, with what the program reads.
+    pub(crate) fn run_on(&self, args: &[&str], input: Vec<u8>) -> Result<Vec<u8>, String> {
         let Some(program) = &self.program else {
             return Err("there is no git program".to_owned());
         };
@@ -440,7 +445,7 @@ impl Git {
             }
         }
         command.args(args);
-        answer(command)
+        answer(command, input)
     }
 
     fn head_file(&self) -> Option<HeadFile> {
@@ -540,7 +545,7 @@ impl Program {
         .collect();
         let mut command = Command::new(&path);
         command.arg("--version");
-        let told = answer(command).ok()?;
+        let told = answer(command, Vec::new()).ok()?;
         let version = line(&told);
         let version = version.strip_prefix("git version ").unwrap_or(&version);
         let version: String = version
@@ -559,13 +564,23 @@ impl Program {
 }
 
 /// Runs a program to its end, within the wait, and gives what it wrote.
-fn answer(mut command: Command) -> Result<Vec<u8>, String> {
+fn answer(mut command: Command, input: Vec<u8>) -> Result<Vec<u8>, String> {
     let mut child = command
-        .stdin(Stdio::null())
+        .stdin(if input.is_empty() {
+            Stdio::null()
+        } else {
+            Stdio::piped()
+        })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| format!("git cannot be started: {error}"))?;
+    if let Some(mut pipe) = child.stdin.take() {
+        // It writes while it reads: neither may wait for the other.
+        std::thread::spawn(move || {
+            let _ = pipe.write_all(&input);
+        });
+    }
     let out = child.stdout.take().map(|pipe| reader(pipe, MOST));
     let err = child.stderr.take().map(|pipe| reader(pipe, SMALL));
     let end = Instant::now() + WAIT;

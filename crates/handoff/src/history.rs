@@ -2,12 +2,16 @@
 
 use crate::git::{Git, records};
 use mnemo_home::Env;
+use std::collections::HashMap;
 use std::path::Path;
 
 /// Commits whose renames and removals are read.
 const COMMITS: &str = "--max-count=4000";
 /// Commits of one file that are read.
 const COMMITS_OF_FILE: &str = "--max-count=500";
+
+/// What an answer of git may hold, in bytes.
+const AT_ONCE: usize = 7 << 20;
 
 /// Files that moved and files that went. Paths are relative to the directory, with `/`.
 #[derive(Debug, Clone, Default)]
@@ -23,7 +27,7 @@ pub struct Changes {
 pub struct Removed {
     /// Its path.
     pub path: String,
-    /// What it held at last, for [`History::content`].
+    /// What it held at last, for [`History::contents`].
     pub blob: String,
     /// Since the newest commit.
     pub lately: bool,
@@ -65,6 +69,27 @@ impl Changes {
             }
         }
     }
+}
+
+/// The size in `HASH KIND SIZE`; what is no file has none.
+fn size_of(told: &[u8]) -> Option<usize> {
+    let mut words = std::str::from_utf8(told).ok()?.split(' ').skip(1);
+    (words.next() == Some("blob")).then_some(())?;
+    words.next()?.parse().ok()
+}
+
+/// The contents in an answer to `cat-file --batch`: `HASH KIND SIZE<LF>CONTENT<LF>` each.
+fn batch(mut told: &[u8]) -> Vec<Vec<u8>> {
+    let mut contents = Vec::new();
+    while let Some(end) = told.iter().position(|byte| *byte == b'\n') {
+        let size = told.get(..end).and_then(size_of);
+        let Some(content) = size.and_then(|size| told.get(end + 1..end + 1 + size)) else {
+            break;
+        };
+        contents.push(content.to_vec());
+        told = told.get(end + 2 + content.len()..).unwrap_or_default();
+    }
+    contents
 }
 
 /// The history of one directory's repository.
@@ -111,9 +136,38 @@ impl History {
         records(&told.unwrap_or_default()).collect()
     }
 
-    /// What a removed file held.
-    pub fn content(&self, removed: &Removed) -> Option<Vec<u8>> {
-        self.git.run(&["cat-file", "blob", &removed.blob]).ok()
+    /// What removed files held; `None` for what cannot be told, or is larger than `largest` bytes.
+    /// Two questions to git, however many they are.
+    pub fn contents(&self, removed: &[&Removed], largest: usize) -> Vec<Option<Vec<u8>>> {
+        let ask = |how: &str, blobs: &[&str]| {
+            if blobs.is_empty() {
+                return Vec::new();
+            }
+            let names: String = blobs.iter().flat_map(|blob| [*blob, "\n"]).collect();
+            let told = self.git.run_on(&["cat-file", how], names.into_bytes());
+            told.unwrap_or_default()
+        };
+        let blobs: Vec<&str> = removed.iter().map(|one| one.blob.as_str()).collect();
+        let sizes = ask("--batch-check", &blobs);
+        let small: Vec<&str> = sizes
+            .split(|byte| *byte == b'\n')
+            .zip(&blobs)
+            .filter(|(told, _)| size_of(told).is_some_and(|size| size <= largest))
+            .map(|(_, blob)| *blob)
+            .collect();
+        // As much at once as an answer may hold.
+        let contents: HashMap<&str, Vec<u8>> = small
+            .chunks((AT_ONCE / largest.max(1)).max(1))
+            .flat_map(|some| {
+                let told = ask("--batch", some);
+                let found: Vec<_> = some.iter().copied().zip(batch(&told)).collect();
+                found
+            })
+            .collect();
+        blobs
+            .iter()
+            .map(|blob| contents.get(blob).cloned())
+            .collect()
     }
 
     /// The commits that changed a file, newest first, followed through renames.

@@ -12,12 +12,14 @@ mod place;
 
 use capture::Memory;
 use claude_home::{ClaudeHome, Settings};
-use memory::{Store, StoreKind};
+use handoff::History;
+use memory::{Store, StoreKind, parallel};
 use mnemo_home::{Config, Env};
 use record::Record;
 use record::root::Root;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// How a check came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -166,6 +168,7 @@ pub struct Patient<'a> {
     /// The version of the command that asks.
     pub(crate) version: &'a str,
     pub(crate) deep: bool,
+    history: OnceLock<Option<History>>,
 }
 
 impl<'a> Patient<'a> {
@@ -204,6 +207,7 @@ impl<'a> Patient<'a> {
             auto_store,
             version,
             deep,
+            history: OnceLock::new(),
         }
     }
 
@@ -222,6 +226,13 @@ impl<'a> Patient<'a> {
         self.record_store.iter().chain(&self.auto_store)
     }
 
+    /// The repository, where there is one and a program to ask. It is looked for once.
+    pub(crate) fn history(&self) -> Option<&History> {
+        self.history
+            .get_or_init(|| History::at(self.root.as_ref()?.path(), self.env))
+            .as_ref()
+    }
+
     /// A path as reports name it: relative to the root where it lies in it.
     pub(crate) fn shown(&self, path: &Path) -> String {
         let inside = self
@@ -233,21 +244,42 @@ impl<'a> Patient<'a> {
 
     /// All checks.
     pub fn examine(&self) -> Report {
-        let mut checks = vec![place::root(self)];
-        if self.root.is_some() {
-            checks.push(place::layers(self));
-        }
-        checks.push(place::config(self));
-        checks.extend(hooks::all(self));
-        if let (Some(root), Some(record)) = (&self.root, &self.record) {
-            checks.extend(mirror::all(self, root, record));
-            checks.push(place::git(self, root));
-            checks.push(place::permissions(self, record));
-            checks.extend(memories::all(self, root, record));
-            checks.extend(logs::all(self, record));
-            checks.extend(handoffs::all(self, root, record));
-            checks.push(place::checkpoint(self));
-        }
+        let general = || {
+            let mut rows = vec![place::root(self)];
+            if self.root.is_some() {
+                rows.push(place::layers(self));
+            }
+            rows.push(place::config(self));
+            rows.extend(hooks::all(self));
+            rows
+        };
+        let checks = if let (Some(root), Some(record)) = (&self.root, &self.record) {
+            // The two that take long, beside each other and all else.
+            let anchors = || memories::anchors(self, root);
+            let mirror = || mirror::mirror(self, record);
+            let (anchors, (mirror, (general, history, place, memories, rest))) =
+                parallel::both(anchors, || {
+                    parallel::both(mirror, || {
+                        let general = general();
+                        let history = mirror::history(self, record);
+                        let place = [place::git(self, root), place::permissions(self, record)];
+                        let memories = memories::but_anchors(self, record);
+                        let mut rest = logs::all(self, record);
+                        rest.extend(handoffs::all(self, root, record));
+                        rest.push(place::checkpoint(self));
+                        (general, history, place, memories, rest)
+                    })
+                });
+            let mut checks = general;
+            checks.extend([mirror, history]);
+            checks.extend(place);
+            checks.extend(memories);
+            checks.push(anchors);
+            checks.extend(rest);
+            checks
+        } else {
+            general()
+        };
         Report {
             root: self.root.as_ref().map(|root| root.path().to_owned()),
             deep: self.deep,

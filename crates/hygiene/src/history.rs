@@ -1,8 +1,8 @@
 //! What the repository's history says of files, and where the content of those that are gone lies.
 
-use crate::anchors::{Tree, alike};
+use crate::anchors::Tree;
+use crate::anchors::alike::Candidates;
 use handoff::{History, Removed};
-use mnemo_home::Env;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -22,12 +22,9 @@ pub(crate) struct Known {
     pub(crate) removed: Vec<String>,
 }
 
-/// Asks the repository that holds `root`; nothing where there is none. `missing` is what texts name
+/// Asks the repository that holds `root`. `missing` is what texts name
 /// and the tree does not have: of that the content is looked for.
-pub(crate) fn of(root: &Path, tree: &Tree, missing: &[&str], env: &Env) -> Known {
-    let Some(history) = History::at(root, env) else {
-        return Known::default();
-    };
+pub(crate) fn of(root: &Path, history: &History, tree: &Tree, missing: &[&str]) -> Known {
     let changes = history.changes();
     let mut renames = changes.renames;
     let moved: HashSet<String> = renames.iter().map(|(old, _)| old.clone()).collect();
@@ -46,15 +43,18 @@ pub(crate) fn of(root: &Path, tree: &Tree, missing: &[&str], env: &Env) -> Known
     } else {
         Vec::new()
     };
-    for one in lost {
-        let Some(old) = history.content(one) else {
+    let mut candidates = Candidates::below(root);
+    let contents = history.contents(&lost, Candidates::LARGEST);
+    for (one, old) in lost.iter().zip(contents) {
+        let Some(old) = old else {
             continue;
         };
         let new = unknown.iter().map(String::as_str);
-        let found = alike::likeliest(root, new, &one.path, &old, LIKE_A_RENAME).or_else(|| {
+        let mut found = candidates.likeliest(new, &one.path, &old, LIKE_A_RENAME);
+        if found.is_none() {
             let all = tree.files().iter().map(String::as_str);
-            alike::likeliest(root, all, &one.path, &old, NEARLY_THE_SAME)
-        });
+            found = candidates.likeliest(all, &one.path, &old, NEARLY_THE_SAME);
+        }
         renames.extend(found.map(|new| (one.path.clone(), new.to_owned())));
     }
     Known {

@@ -2,9 +2,11 @@
 
 use crate::anchors::{Anchor, Ground, Places, Status};
 use crate::{Result, history};
+use handoff::History;
 use memory::{Store, StoreKind};
 use mnemo_home::Env;
 use serde::Serialize;
+use std::borrow::Borrow;
 use std::path::{Path, PathBuf};
 
 /// Largest file that is examined when it is named, in bytes.
@@ -94,8 +96,16 @@ pub fn text_of_file(path: &Path) -> Result<Text> {
     })
 }
 
-/// Holds texts against the project at `root`. `memories` are the folders of memories outside it.
-pub fn examine(root: &Path, memories: Vec<PathBuf>, texts: &[Text], env: &Env) -> Vec<Examined> {
+/// Holds texts against the project at `root`. `memories` are the folders of memories outside it,
+/// `history` finds the repository around it, if there is one; it is called only where something is
+/// not there.
+pub fn examine<H: Borrow<History>>(
+    root: &Path,
+    memories: Vec<PathBuf>,
+    texts: &[Text],
+    env: &Env,
+    history: impl FnOnce() -> Option<H>,
+) -> Vec<Examined> {
     let places = Places {
         root: root.to_owned(),
         memory: memories,
@@ -104,9 +114,11 @@ pub fn examine(root: &Path, memories: Vec<PathBuf>, texts: &[Text], env: &Env) -
     };
     let mut ground = Ground::of_project(places);
     let contents: Vec<&str> = texts.iter().map(|text| text.text.as_str()).collect();
-    // Asking git costs more than most of the rest: only where something is not there.
     let judged = ground.judge_asking(&contents, |ground, missing| {
-        let known = history::of(root, ground.tree(), missing, env);
+        let Some(history) = history() else {
+            return false;
+        };
+        let known = history::of(root, history.borrow(), ground.tree(), missing);
         let any = !(known.renames.is_empty() && known.removed.is_empty());
         ground.add_history(known.renames, known.removed);
         any

@@ -41,6 +41,22 @@ pub fn map<T: Sync, R: Send>(items: &[T], many: usize, work: impl Fn(&T) -> R + 
     })
 }
 
+/// Does two things side by side, if a thread can be had.
+pub fn both<A: Send, B>(first: impl Fn() -> A + Sync, second: impl FnOnce() -> B) -> (A, B) {
+    let first = &first;
+    thread::scope(|scope| {
+        let helper = thread::Builder::new().spawn_scoped(scope, first);
+        let second = second();
+        let first = match helper {
+            Ok(helper) => helper
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => first(),
+        };
+        (first, second)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
@@ -50,5 +66,11 @@ mod tests {
             let doubled: Vec<usize> = items.iter().map(|item| item * 2).collect();
             assert_eq!(super::map(&items, 2, |item| item * 2), doubled, "{count}");
         }
+    }
+
+    #[test]
+    fn both_are_done() {
+        let one = String::from("one");
+        assert_eq!(super::both(|| one.len(), || "two"), (3, "two"));
     }
 }

@@ -17,7 +17,7 @@ impl Record {
     /// deleted is not written again. Failures become warnings; there is nothing to do outside git.
     pub fn exclude(&self, made: &[&str]) {
         if let Err(error) = self.try_exclude(made) {
-            self.warnings.borrow_mut().push(error.to_string());
+            self.warnings().push(error.to_string());
         }
     }
 

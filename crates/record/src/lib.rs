@@ -27,8 +27,8 @@ pub use last::Last;
 use chrono::NaiveDate;
 use root::Root;
 use safe_file::{Boundary, Lock};
-use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Folder of the day files and the tool log.
@@ -59,11 +59,11 @@ pub enum Error {
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// The record of one project. Opening it touches nothing.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Record {
     root: Root,
     boundary: Boundary,
-    warnings: RefCell<Vec<String>>,
+    warnings: Mutex<Vec<String>>,
 }
 
 impl Record {
@@ -72,7 +72,7 @@ impl Record {
         Ok(Self {
             boundary: Boundary::of_resolved(root.path().to_owned()),
             root,
-            warnings: RefCell::default(),
+            warnings: Mutex::default(),
         })
     }
 
@@ -84,7 +84,12 @@ impl Record {
     /// What went wrong beside the matter (git's exclude file could not be written), for the error
     /// log. Each is told once.
     pub fn take_warnings(&self) -> Vec<String> {
-        self.warnings.take()
+        std::mem::take(&mut *self.warnings())
+    }
+
+    fn warnings(&self) -> MutexGuard<'_, Vec<String>> {
+        // A list has no half state.
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// `conversations/DATE-claude.md`, resolved inside the boundary.

@@ -1,81 +1,121 @@
 //! Where the content of a file that is gone lies now, under another name.
 
 use super::shape::{is_alike, known_ending, last_part};
+use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hasher as _};
 use std::path::Path;
 
 /// Most files whose size is looked at for one that is gone.
 const MOST_SIZES: usize = 20_000;
 /// Most files that are read for one that is gone.
 const MOST_READ: usize = 300;
-/// Largest file that is compared, in bytes.
-const LARGEST: usize = 1 << 20;
 /// Fewer lines that say something are no likeness.
 const FEWEST_LINES: usize = 3;
 
-/// The file of `files` (relative to `root`) that holds most of what `old` held: at least `least`
-/// (a share of its lines, and of theirs). The same ending, or one that it can be written anew in.
-pub(crate) fn likeliest<'a>(
-    root: &Path,
-    files: impl Iterator<Item = &'a str>,
-    path: &str,
-    old: &[u8],
-    least: f64,
-) -> Option<&'a str> {
-    let lines = Lines::of(old);
-    if old.len() > LARGEST || lines.count < FEWEST_LINES {
-        return None;
-    }
-    let ending = known_ending(path);
-    let fits = |file: &&str| {
-        let other = known_ending(file);
-        *file != path && (other == ending || ending.zip(other).is_some_and(|(a, b)| is_alike(a, b)))
-    };
-    let near = |file: &&str| {
-        let size = std::fs::symlink_metadata(root.join(file)).map_or(0, |meta| meta.len());
-        let size = usize::try_from(size).unwrap_or(usize::MAX);
-        size / 3 <= old.len() && old.len() / 3 <= size
-    };
-    let mut best: Option<(f64, bool, &str)> = None;
-    for file in files
-        .filter(fits)
-        .take(MOST_SIZES)
-        .filter(near)
-        .take(MOST_READ)
-    {
-        let Ok(Some(bytes)) = safe_file::read_real(&root.join(file), LARGEST as u64) else {
-            continue;
-        };
-        let likeness = lines.likeness(&Lines::of(&bytes));
-        let same_name = last_part(file) == last_part(path);
-        if likeness >= least
-            && best.is_none_or(|(most, named, _)| (likeness, same_name) > (most, named))
-        {
-            best = Some((likeness, same_name, file));
+/// The files that something that is gone may have become; what was read of one is kept for the next
+/// question.
+pub(crate) struct Candidates<'a> {
+    root: &'a Path,
+    sizes: HashMap<&'a str, usize>,
+    lines: HashMap<&'a str, Option<Lines>>,
+}
+
+impl<'a> Candidates<'a> {
+    /// Largest file that is compared, in bytes.
+    pub(crate) const LARGEST: usize = 1 << 20;
+
+    /// Files below `root`.
+    pub(crate) fn below(root: &'a Path) -> Self {
+        Self {
+            root,
+            sizes: HashMap::new(),
+            lines: HashMap::new(),
         }
     }
-    best.map(|(_, _, file)| file)
-}
 
-/// The lines of a file that say something, and how often each stands there.
-struct Lines<'a> {
-    times: HashMap<&'a [u8], usize>,
-    count: usize,
-}
-
-impl<'a> Lines<'a> {
-    fn of(bytes: &'a [u8]) -> Self {
-        let mut times = HashMap::new();
-        let mut count = 0;
-        for line in bytes.split(|byte| *byte == b'\n') {
-            let line = line.trim_ascii();
-            let says = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
-            if line.iter().filter(|byte| says(byte)).count() >= 3 {
-                *times.entry(line).or_insert(0) += 1;
-                count += 1;
+    /// The file of `files` (relative to the root) that holds most of what `old` held: at least
+    /// `least` (a share of its lines, and of theirs). The same ending, or one that it can be written
+    /// anew in.
+    pub(crate) fn likeliest(
+        &mut self,
+        files: impl Iterator<Item = &'a str>,
+        path: &str,
+        old: &[u8],
+        least: f64,
+    ) -> Option<&'a str> {
+        let lines = Lines::of(old);
+        if old.len() > Self::LARGEST || lines.hashes.len() < FEWEST_LINES {
+            return None;
+        }
+        let ending = known_ending(path);
+        let fits = |file: &&str| {
+            let other = known_ending(file);
+            *file != path
+                && (other == ending || ending.zip(other).is_some_and(|(a, b)| is_alike(a, b)))
+        };
+        let mut best: Option<(f64, bool, &str)> = None;
+        let mut read = 0;
+        for file in files.filter(fits).take(MOST_SIZES) {
+            let size = self.size(file);
+            if size / 3 > old.len() || old.len() / 3 > size {
+                continue;
+            }
+            read += 1;
+            if read > MOST_READ {
+                break;
+            }
+            let Some(theirs) = self.lines(file) else {
+                continue;
+            };
+            let likeness = lines.likeness(theirs);
+            let same_name = last_part(file) == last_part(path);
+            if likeness >= least
+                && best.is_none_or(|(most, named, _)| (likeness, same_name) > (most, named))
+            {
+                best = Some((likeness, same_name, file));
             }
         }
-        Self { times, count }
+        best.map(|(_, _, file)| file)
+    }
+
+    fn size(&mut self, file: &'a str) -> usize {
+        *self.sizes.entry(file).or_insert_with(|| {
+            let size = std::fs::symlink_metadata(self.root.join(file)).map_or(0, |meta| meta.len());
+            usize::try_from(size).unwrap_or(usize::MAX)
+        })
+    }
+
+    fn lines(&mut self, file: &'a str) -> Option<&Lines> {
+        let lines = self.lines.entry(file).or_insert_with(|| {
+            let bytes = safe_file::read_real(&self.root.join(file), Self::LARGEST as u64);
+            bytes.ok().flatten().map(|bytes| Lines::of(&bytes))
+        });
+        lines.as_ref()
+    }
+}
+
+/// The lines of a file that say something.
+struct Lines {
+    /// One number for each, sorted.
+    hashes: Vec<u64>,
+}
+
+impl Lines {
+    fn of(bytes: &[u8]) -> Self {
+        let says = |byte: &&u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+        let mut hashes: Vec<u64> = bytes
+            .split(|byte| *byte == b'\n')
+            .map(<[u8]>::trim_ascii)
+            .filter(|line| line.iter().filter(says).nth(2).is_some())
+            .map(|line| {
+                let mut hasher = DefaultHasher::new();
+                hasher.write(line);
+                hasher.finish()
+            })
+            .collect();
+        hashes.sort_unstable();
+        Self { hashes }
     }
 
     /// The share of lines that both have, of the longer one's.
@@ -84,12 +124,23 @@ impl<'a> Lines<'a> {
         reason = "a share of at most a million lines"
     )]
     fn likeness(&self, other: &Self) -> f64 {
-        let shared: usize = self
-            .times
-            .iter()
-            .map(|(line, times)| (*times).min(other.times.get(line).copied().unwrap_or(0)))
-            .sum();
-        shared as f64 / self.count.max(other.count).max(1) as f64
+        let (mut own, mut theirs) = (
+            self.hashes.iter().peekable(),
+            other.hashes.iter().peekable(),
+        );
+        let mut shared = 0_usize;
+        while let (Some(a), Some(b)) = (own.peek(), theirs.peek()) {
+            match a.cmp(b) {
+                Ordering::Less => _ = own.next(),
+                Ordering::Greater => _ = theirs.next(),
+                Ordering::Equal => {
+                    shared += 1;
+                    own.next();
+                    theirs.next();
+                }
+            }
+        }
+        shared as f64 / self.hashes.len().max(other.hashes.len()).max(1) as f64
     }
 }
 
@@ -106,7 +157,12 @@ mod tests {
             std::fs::write(folder.path().join(name), text).unwrap();
         }
         let names = files.iter().map(|(name, _)| *name);
-        likeliest(folder.path(), names, "src/store.rs", OLD, least).map(str::to_owned)
+        let mut candidates = Candidates::below(folder.path());
+        let first = candidates.likeliest(names.clone(), "src/store.rs", OLD, least);
+        // What is known from the first time changes nothing.
+        let again = candidates.likeliest(names, "src/store.rs", OLD, least);
+        assert_eq!(first, again);
+        first.map(str::to_owned)
     }
 
     #[test]

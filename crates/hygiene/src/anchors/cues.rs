@@ -1,7 +1,7 @@
 //! Words around a mention that tell what it is, in Korean, English, German and Chinese. They are
 //! words of everyday speech about software, not of any project.
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
 use std::sync::OnceLock;
 
 /// Words that are looked for together, in one pass over a line.
@@ -21,82 +21,127 @@ impl Cues {
     /// Whether one of them stands in `text`, whatever its case. A word of ASCII letters only where no
     /// such letter stands before it; behind it may: endings.
     fn stand_in(&self, text: &str) -> bool {
-        let text = text.to_lowercase();
-        // It can be made of any few words.
-        let automaton = self
-            .automaton
-            .get_or_init(|| AhoCorasick::new(self.words).ok());
-        automaton.as_ref().is_some_and(|automaton| {
-            automaton.find_overlapping_iter(&text).any(|hit| {
-                let word = self
-                    .words
-                    .get(hit.pattern().as_usize())
-                    .copied()
-                    .unwrap_or_default();
-                let is_word =
-                    word.is_ascii() && word.starts_with(|c: char| c.is_ascii_alphabetic());
-                let before = hit.start().checked_sub(1);
-                let before = before.and_then(|at| text.as_bytes().get(at));
-                let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-                !(is_word && before.is_some_and(goes_on))
-            })
+        self.places(text).next().is_some()
+    }
+
+    /// Where they stand.
+    fn places<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
+        let automaton = self.automaton.get_or_init(|| {
+            // The automaton knows ASCII letters in both cases.
+            let words = self.words.iter().copied().flat_map(in_both_cases);
+            // It can be made of any few words.
+            AhoCorasickBuilder::new()
+                .ascii_case_insensitive(true)
+                .build(words)
+                .ok()
+        });
+        let bytes = text.as_bytes();
+        let hits = automaton
+            .as_ref()
+            .map(|automaton| automaton.find_overlapping_iter(bytes));
+        hits.into_iter().flatten().filter_map(|hit| {
+            let word = bytes.get(hit.range()).unwrap_or_default();
+            let is_word = word.is_ascii() && word.first().is_some_and(u8::is_ascii_alphabetic);
+            let before = hit.start().checked_sub(1).and_then(|at| bytes.get(at));
+            let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+            (!(is_word && before.is_some_and(goes_on))).then_some(hit.start())
         })
     }
+
+    /// The lines of a text in which one of them stands.
+    fn lines<'a>(&self, text: &'a str) -> Vec<&'a str> {
+        let mut lines = Vec::new();
+        let mut done = 0;
+        for at in self.places(text) {
+            if at < done {
+                continue;
+            }
+            let start = text.get(..at).and_then(|before| before.rfind('\n'));
+            let start = start.map_or(0, |end| end + 1);
+            let rest = text.get(start..).unwrap_or_default();
+            let line = rest.split('\n').next().unwrap_or(rest);
+            done = start + line.len();
+            lines.push(line.strip_suffix('\r').unwrap_or(line));
+        }
+        lines
+    }
+}
+
+/// A word as it stands and with each letter that is not of ASCII in capitals.
+fn in_both_cases(word: &str) -> impl Iterator<Item = String> {
+    let capitals: String = word
+        .chars()
+        .map(|c| {
+            let mut upper = c.to_uppercase();
+            match (upper.next(), upper.next()) {
+                (Some(upper), None) if !c.is_ascii() => upper,
+                _ => c,
+            }
+        })
+        .collect();
+    let other = (capitals != word).then_some(capitals);
+    std::iter::once(word.to_owned()).chain(other)
 }
 
 /// The line says that something got another name or place.
 pub(super) fn tells_of_a_move(line: &str) -> bool {
-    static CUES: Cues = Cues::of(&[
-        "rename",
-        "moved",
-        "move ",
-        "moves ",
-        "relocat",
-        "formerly",
-        "previously",
-        "is now",
-        "now lives",
-        "now in ",
-        "used to be",
-        "superseded by",
-        "umbenannt",
-        "umbenennung",
-        "verschoben",
-        "umgezogen",
-        "verlegt",
-        "ehemals",
-        "früher",
-        "heißt jetzt",
-        "heisst jetzt",
-        "liegt jetzt",
-        "ausgelagert",
-        "바꿈",
-        "바꾸",
-        "바꿨",
-        "바뀌",
-        "바뀜",
-        "변경",
-        "옮",
-        "이동",
-        "개명",
-        "이름을",
-        "이전:",
-        "重命名",
-        "改名",
-        "更名",
-        "移动",
-        "移到",
-        "移至",
-        "迁移",
-        "迁到",
-        "改为",
-        "改成",
-        "搬到",
-        "原名",
-        "挪到",
-    ]);
-    CUES.stand_in(line)
+    OF_A_MOVE.stand_in(line)
 }
+
+/// The lines of a text that say so.
+pub(super) fn lines_that_tell_of_a_move(text: &str) -> Vec<&str> {
+    OF_A_MOVE.lines(text)
+}
+
+static OF_A_MOVE: Cues = Cues::of(&[
+    "rename",
+    "moved",
+    "move ",
+    "moves ",
+    "relocat",
+    "formerly",
+    "previously",
+    "is now",
+    "now lives",
+    "now in ",
+    "used to be",
+    "superseded by",
+    "umbenannt",
+    "umbenennung",
+    "verschoben",
+    "umgezogen",
+    "verlegt",
+    "ehemals",
+    "früher",
+    "heißt jetzt",
+    "heisst jetzt",
+    "liegt jetzt",
+    "ausgelagert",
+    "바꿈",
+    "바꾸",
+    "바꿨",
+    "바뀌",
+    "바뀜",
+    "변경",
+    "옮",
+    "이동",
+    "개명",
+    "이름을",
+    "이전:",
+    "重命名",
+    "改名",
+    "更名",
+    "移动",
+    "移到",
+    "移至",
+    "迁移",
+    "迁到",
+    "改为",
+    "改成",
+    "搬到",
+    "原名",
+    "挪到",
+]);
 
 /// In a log of changes an arrow says the same.
 pub(super) fn points(line: &str) -> bool {
@@ -458,6 +503,10 @@ mod tests {
             assert!(CUES.stand_in(text), "{text}");
         }
         assert!(!CUES.stand_in("unremoved, pre_rename, frueher"));
+        assert_eq!(
+            CUES.lines("a->b->c\r\nunremoved\n\nFrüher renamed\n->"),
+            ["a->b->c", "Früher renamed", "->"]
+        );
         assert!(speaks_of_requests("- GET "));
         assert!(!speaks_of_requests("- target "));
     }

@@ -1,10 +1,14 @@
 //! What mentions are held against.
 
-use super::mention::{Mention, Shape, mentions};
+use super::judge::Known;
+use super::mention::{Mention, Shape, Where, mentions};
 use super::moves::{Moves, last_segment};
 use super::shape::{known_ending, last_part};
 use super::tree::{Tree, ends_with_parts};
-use super::{Anchor, Status, judge, symbol, words};
+use super::words::Wanted;
+use super::{Anchor, judge, moves, symbol, words};
+use memory::parallel;
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -16,8 +20,17 @@ const MOST_DOCUMENTS: usize = 3000;
 const LARGEST_MANIFEST: u64 = 1 << 20;
 /// Largest file whose lines are counted for a mention with a line number, in bytes.
 const LARGEST_COUNTED: u64 = 8 << 20;
+/// Fewer texts or names are looked at by one thread.
+const MANY: usize = 48;
 /// Manifests that say what the project is called and what it depends on.
 const MANIFESTS: &[&str] = &["package.json", "Cargo.toml", "pyproject.toml", "go.mod"];
+
+/// What a mention names, wherever it stands.
+type Name<'a> = (Shape, &'a str);
+
+fn name_of<'a>(mention: &Mention<'a>) -> Name<'a> {
+    (mention.shape, mention.text)
+}
 
 /// Where things lie.
 #[derive(Debug, Clone, Default)]
@@ -108,66 +121,80 @@ impl Ground {
     }
 
     /// As [`Ground::judge`]; where something is not there, `ask` is told what and may add what else is
-    /// known ([`Ground::add_history`]) and say so. Then what is not there is judged again.
+    /// known ([`Ground::add_history`]) and say so.
     pub fn judge_asking(
         &mut self,
         texts: &[&str],
         ask: impl FnOnce(&mut Self, &[&str]) -> bool,
     ) -> Vec<Vec<Anchor>> {
         if self.searched.is_empty() {
-            for text in texts {
-                self.moves.read(text, false);
+            for told in parallel::map(texts, MANY, |text| moves::told(text, false)) {
+                self.moves.add(told);
             }
         }
-        let mentioned: Vec<Vec<Mention>> = texts.iter().map(|text| mentions(text)).collect();
-        self.search(mentioned.iter().flatten());
-        let mut judged: Vec<Vec<Anchor>> = mentioned
-            .iter()
-            .map(|mentions| mentions.iter().map(|one| judge::judge(self, one)).collect())
-            .collect();
-        let missing: Vec<&str> = judged
+        let mentioned: Vec<Vec<Mention>> = parallel::map(texts, MANY, |text| mentions(text));
+        let mut once = HashSet::new();
+        let mut names: Vec<Name> = mentioned
             .iter()
             .flatten()
-            .zip(mentioned.iter().flatten())
-            .filter(|(anchor, _)| !matches!(anchor.status, Status::Exists(_)))
-            .map(|(_, mention)| mention.text)
+            .map(name_of)
+            .filter(|name| once.insert(*name))
+            .collect();
+        self.search(&names, mentioned.iter().flatten());
+        let mut known = self.known(&names);
+        let missing: Vec<&str> = mentioned
+            .iter()
+            .flatten()
+            .filter(|mention| {
+                let known = known.get(&name_of(mention));
+                known.is_some_and(|known| !known.is_there(mention.place))
+            })
+            .map(|mention| mention.text)
             .collect();
         if !missing.is_empty() && ask(self, &missing) {
-            let pairs = judged.iter_mut().flatten().zip(mentioned.iter().flatten());
-            for (anchor, mention) in pairs {
-                if !matches!(anchor.status, Status::Exists(Some(_))) {
-                    *anchor = judge::judge(self, mention);
-                }
-            }
+            names.retain(|name| {
+                let known = known.get(name);
+                known.is_none_or(|known| !known.is_there(Where::Text))
+            });
+            known.extend(self.known(&names));
         }
-        judged
+        parallel::map(&mentioned, MANY, |mentions| {
+            let known = mentions
+                .iter()
+                .filter_map(|one| Some((one, known.get(&name_of(one))?)));
+            known
+                .map(|(one, known)| judge::judge(self, one, known))
+                .collect()
+        })
+    }
+
+    fn known<'a>(&self, names: &[Name<'a>]) -> HashMap<Name<'a>, Known> {
+        let known = parallel::map(names, MANY, |(shape, text)| Known::of(self, *shape, text));
+        names.iter().copied().zip(known).collect()
     }
 
     /// Looks for the names that the mentions need in the sources, unless that was done already.
-    fn search<'a>(&mut self, mentions: impl Iterator<Item = &'a Mention<'a>>) {
-        let mut wanted: HashSet<String> = HashSet::new();
-        let mut any = false;
-        for mention in mentions {
-            if mention.shape == Shape::Symbol || !mention.text.contains('/') {
-                any = true;
-                let name = mention.text;
-                wanted.insert(last_segment(name).to_owned());
-                wanted.insert(first_segment(name).to_owned());
-                wanted.extend(variants(last_segment(name)));
-                wanted.insert(symbol::owner(mention).0.to_owned());
-            }
+    fn search<'a>(&mut self, names: &[Name<'a>], mentions: impl Iterator<Item = &'a Mention<'a>>) {
+        let is_needed = |shape: Shape, text: &str| shape == Shape::Symbol || !text.contains('/');
+        let mut wanted = Wanted::new();
+        for (_, name) in names.iter().filter(|(shape, text)| is_needed(*shape, text)) {
+            wanted.insert(last_segment(name).into());
+            wanted.insert(first_segment(name).into());
+            wanted.extend(variants(last_segment(name)).into_iter().map(Into::into));
         }
-        if !any {
+        if wanted.is_empty() {
             return;
         }
         wanted.extend(
-            self.moves
-                .symbols()
-                .map(|name| last_segment(name).to_owned()),
+            mentions
+                .filter(|mention| is_needed(mention.shape, mention.text))
+                .map(|mention| symbol::owner(mention).0.into()),
         );
-        wanted.retain(|word| !word.is_empty() && !self.searched.contains(word));
-        let mut found = HashSet::new();
-        words::look_in_files(&self.places.root, self.project.files(), &wanted, &mut found);
+        wanted.extend(self.moves.symbols().map(|name| last_segment(name).into()));
+        wanted.retain(|word| !word.is_empty() && !self.searched.contains(word.as_ref()));
+        let found = words::look_in_files(&self.places.root, self.project.files(), &wanted);
+        let found: Vec<String> = found.into_iter().map(str::to_owned).collect();
+        let wanted: Vec<String> = wanted.into_iter().map(Cow::into_owned).collect();
         self.found.extend(found);
         self.searched.extend(wanted);
     }
@@ -181,11 +208,13 @@ impl Ground {
             .filter(|file| !file.starts_with("memory/"))
             .take(MOST_DOCUMENTS)
             .collect();
-        for document in documents {
-            if let Ok(Some(bytes)) = safe_file::read_real(&root.join(document), LARGEST_DOCUMENT) {
-                self.moves
-                    .read(&String::from_utf8_lossy(&bytes), is_change_log(document));
-            }
+        let told = parallel::map(&documents, MANY, |document| {
+            let bytes = safe_file::read_real(&root.join(document), LARGEST_DOCUMENT);
+            let bytes = bytes.ok().flatten().unwrap_or_default();
+            moves::told(&String::from_utf8_lossy(&bytes), is_change_log(document))
+        });
+        for told in told {
+            self.moves.add(told);
         }
     }
 

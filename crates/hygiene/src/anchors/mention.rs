@@ -1,9 +1,13 @@
 //! What in a text looks like a path or a symbol.
 
 use super::shape::{known_ending, without_line};
+use std::collections::HashSet;
+
+/// So many bytes of a line on each side of a mention tell what it is.
+const CONTEXT: usize = 2048;
 
 /// What a mention looks like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// With a slash, a backslash or a known ending.
     Path,
@@ -27,9 +31,9 @@ pub enum Where {
 pub struct Mention<'a> {
     /// Line, from 1.
     pub line: usize,
-    /// The line as it stands, without its end.
+    /// The line as it stands, without its end; of a very long one what stands around the mention.
     pub whole: &'a str,
-    /// Where in the line it begins, in bytes.
+    /// Where in `whole` it begins, in bytes.
     pub at: usize,
     /// The mention.
     pub text: &'a str,
@@ -59,13 +63,18 @@ pub fn mentions(text: &str) -> Vec<Mention<'_>> {
 
 /// Whether a line can hold a mention at all: a slash, a code span, or a dot before a word.
 fn is_worth_a_look(line: &str) -> bool {
+    memchr::memchr(b'`', line.as_bytes()).is_some() || marks(line).next().is_some()
+}
+
+/// Where a line has what every path has: a slash, or a dot before a word.
+fn marks(line: &str) -> impl Iterator<Item = usize> {
     let bytes = line.as_bytes();
-    bytes.iter().enumerate().any(|(at, byte)| match byte {
-        b'/' | b'\\' | b'`' => true,
-        b'.' => bytes
-            .get(at + 1)
-            .is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'_' || !next.is_ascii()),
-        _ => false,
+    memchr::memchr3_iter(b'/', b'\\', b'.', bytes).filter(|at| {
+        let next = bytes.get(at + 1);
+        bytes.get(*at) != Some(&b'.')
+            || next.is_some_and(|next| {
+                next.is_ascii_alphanumeric() || *next == b'_' || !next.is_ascii()
+            })
     })
 }
 
@@ -73,18 +82,16 @@ fn of_line<'a>(number: usize, line: &'a str, fenced: bool, found: &mut Vec<Menti
     if !is_worth_a_look(line) {
         return;
     }
-    let first = found.len();
+    let mut known = HashSet::new();
     let mut mask = Mask::new(line);
     mask.addresses();
     mask.links();
     let mut add = |at: usize, text: &'a str, shape, place| {
-        let known = found
-            .get(first..)
-            .is_some_and(|here| here.iter().any(|other| other.text == text));
-        if !known && !text.is_empty() {
+        if !text.is_empty() && known.insert(text) {
+            let (whole, at) = around(line, at, text.len());
             found.push(Mention {
                 line: number,
-                whole: line,
+                whole,
                 at,
                 text,
                 shape,
@@ -126,21 +133,53 @@ fn of_line<'a>(number: usize, line: &'a str, fenced: bool, found: &mut Vec<Menti
     }
     let place = if fenced { Where::Fence } else { Where::Text };
     let masked = mask.text;
-    let mut at = 0;
-    let mut before = None;
-    while let Some(c) = masked.get(at..).and_then(|rest| rest.chars().next()) {
-        if let Some(end) = bare(&masked, at, before) {
-            let text = line.get(at..end).unwrap_or_default();
-            add(at, text.trim_end_matches('.'), Shape::Path, place);
-            before = masked.get(..end).and_then(|text| text.chars().next_back());
-            at = end;
-        } else {
-            // No path begins inside of a word.
-            let end = run(&masked, at, is_word).max(at + c.len_utf8());
-            before = masked.get(..end).and_then(|text| text.chars().next_back());
-            at = end;
+    let bytes = masked.as_bytes();
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    // A path holds no blank and has a mark: only the runs between blanks that have one are gone through.
+    let mut done = 0;
+    for mark in marks(&masked) {
+        if mark < done {
+            continue;
+        }
+        let start = bytes
+            .get(..mark)
+            .and_then(|run| run.iter().rposition(is_blank));
+        let start = start.map_or(0, |at| at + 1);
+        let end = bytes
+            .get(mark..)
+            .and_then(|run| run.iter().position(is_blank));
+        let end = end.map_or(masked.len(), |at| mark + at);
+        done = end;
+        let mut at = start;
+        let mut before = None;
+        while at < end
+            && let Some(c) = masked.get(at..).and_then(|rest| rest.chars().next())
+        {
+            if let Some(end) = bare(&masked, at, before) {
+                let text = line.get(at..end).unwrap_or_default();
+                add(at, text.trim_end_matches('.'), Shape::Path, place);
+                at = end;
+            } else {
+                // No path begins inside of a word.
+                at = run(&masked, at, is_word).max(at + c.len_utf8());
+            }
+            before = masked.get(..at).and_then(|text| text.chars().next_back());
         }
     }
+}
+
+/// What of a line tells of a mention, and where in it the mention begins: all, unless it is as long as
+/// no sentence is.
+fn around(line: &str, at: usize, length: usize) -> (&str, usize) {
+    if line.len() <= 2 * CONTEXT + length {
+        return (line, at);
+    }
+    let is_boundary = |at: &usize| line.is_char_boundary(*at);
+    let start = (at.saturating_sub(CONTEXT)..at).find(is_boundary);
+    let start = start.unwrap_or(at);
+    let end = (at + length + CONTEXT..line.len()).find(is_boundary);
+    line.get(start..end.unwrap_or(line.len()))
+        .map_or((line, at), |part| (part, at - start))
 }
 
 /// A copy of a line in which what must not be looked at is blank, byte for byte as long.
@@ -169,8 +208,11 @@ impl Mask {
 
     /// `scheme://…`, `data:…/…` and `user@host:…`.
     fn addresses(&mut self) {
+        if memchr::memchr(b':', self.text.as_bytes()).is_none() {
+            return;
+        }
         let mut hide = Vec::new();
-        for (at, token) in tokens(&self.text) {
+        for (at, token) in tokens(&self.text).filter(|(_, token)| token.contains(':')) {
             if let Some(colon) = token.find("://") {
                 let scheme = token.get(..colon).unwrap_or_default();
                 let start = scheme
@@ -202,6 +244,9 @@ impl Mask {
 
     /// `](target)`, `[[wikilink]]` and `[file.md]`.
     fn links(&mut self) {
+        if memchr::memchr(b'[', self.text.as_bytes()).is_none() {
+            return;
+        }
         let mut from = 0;
         while let Some(open) = self.text.get(from..).and_then(|rest| rest.find("](")) {
             let open = from + open + 1;
@@ -224,9 +269,17 @@ impl Mask {
         while let Some(open) = self.text.get(from..).and_then(|rest| rest.find('[')) {
             let open = from + open;
             from = open + 1;
-            let Some(close) = self.text.get(open..).and_then(|rest| rest.find(']')) else {
+            let rest = self.text.get(open + 1..).unwrap_or_default();
+            let Some(close) = rest.find(['[', ']']).map(|at| at + 1) else {
                 break;
             };
+            // Of several that open only the innermost can hold a name.
+            if !rest
+                .get(close - 1..)
+                .is_some_and(|rest| rest.starts_with(']'))
+            {
+                continue;
+            }
             let inner = self.text.get(open + 1..open + close).unwrap_or_default();
             if known_ending(inner) == Some("md")
                 && inner.chars().all(|c| is_word(c) || matches!(c, '.' | '-'))
@@ -238,12 +291,15 @@ impl Mask {
 
     /// The next code span at or after `from`: where its two ticks stand.
     fn span(&self, from: usize) -> Option<(usize, usize)> {
-        let open = from + self.text.get(from..)?.find('`')?;
-        let close = open + 1 + self.text.get(open + 1..)?.find('`')?;
-        if close == open + 1 {
-            return self.span(close);
+        let tick = |from: usize| Some(from + self.text.get(from..)?.find('`')?);
+        let mut open = tick(from)?;
+        loop {
+            let close = tick(open + 1)?;
+            if close > open + 1 {
+                return Some((open, close));
+            }
+            open = close;
         }
-        Some((open, close))
     }
 }
 

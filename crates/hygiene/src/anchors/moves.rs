@@ -56,21 +56,13 @@ fn folders(path: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Moves {
-    /// Reads what a document says. Only lines with a word for moving count, and of them the names:
-    /// paths, file names and identifiers.
-    /// In a log of changes (`is_log`) an arrow between names is such a word.
-    pub fn read(&mut self, document: &str, is_log: bool) {
-        for line in document.lines() {
+    /// Takes in what a document says ([`told`]).
+    pub(super) fn add(&mut self, told: Vec<Vec<String>>) {
+        for names in told {
             if self.said.len() >= MOST {
                 return;
             }
-            if !(cues::tells_of_a_move(line) || is_log && cues::points(line)) {
-                continue;
-            }
-            let names: Vec<String> = names(line).map(str::to_owned).collect();
-            if names.len() >= 2 {
-                self.say(names);
-            }
+            self.say(names);
         }
     }
 
@@ -194,6 +186,24 @@ impl Moves {
     }
 }
 
+/// The names in each line of a document that has a word for moving: paths, file names and
+/// identifiers. In a log of changes (`is_log`) an arrow between names is such a word.
+pub(super) fn told(document: &str, is_log: bool) -> Vec<Vec<String>> {
+    let mut lines = cues::lines_that_tell_of_a_move(document);
+    if is_log {
+        lines = document
+            .lines()
+            .filter(|line| cues::points(line) || cues::tells_of_a_move(line))
+            .collect();
+    }
+    lines
+        .into_iter()
+        .map(|line| names(line).map(str::to_owned).collect::<Vec<_>>())
+        .filter(|names| names.len() >= 2)
+        .take(MOST)
+        .collect()
+}
+
 /// A name beside another in a line about a move.
 pub(super) struct Said<'a> {
     pub(super) name: &'a str,
@@ -266,7 +276,7 @@ mod tests {
 
     fn said(document: &str, path: &str) -> Vec<String> {
         let mut moves = Moves::default();
-        moves.read(document, true);
+        moves.add(told(document, true));
         moves
             .said_of_path(path)
             .map(|said| said.name.to_owned())

@@ -32,66 +32,104 @@ impl Named {
     }
 }
 
-pub(super) fn judge(ground: &Ground, mention: &Mention) -> (Kind, Status) {
-    let written = Written::of(ground, mention.text);
-    for named in &written.readings {
-        if let Some(place) = resolve(ground, named) {
-            return (Kind::Path, Status::Exists(Some(place)));
+/// What is known of a path by its text alone.
+pub(super) struct Known {
+    /// As it stands.
+    named: Named,
+    /// Where it leads.
+    there: Option<String>,
+    /// What became of a place that the text calls `~/.claude/…`.
+    at_the_client: Option<Status>,
+    /// In a code span it is a member that the sources know.
+    member: bool,
+    /// Where documents and history say that it went.
+    told: Vec<String>,
+    /// The repository once held it.
+    deleted: bool,
+    /// Where something of its name, or nearly, lies.
+    alike: Vec<String>,
+}
+
+impl Known {
+    pub(super) fn of(ground: &Ground, text: &str) -> Self {
+        let mut written = Written::of(ground, text);
+        let there = written
+            .readings
+            .iter()
+            .find_map(|named| resolve(ground, named));
+        let named = written.readings.swap_remove(0);
+        let mut known = Self {
+            named,
+            there,
+            at_the_client: None,
+            member: false,
+            told: Vec::new(),
+            deleted: false,
+            alike: Vec::new(),
+        };
+        if known.there.is_some() {
+            return known;
         }
-    }
-    if let Some(place) = &written.at_the_client {
-        return (
-            Kind::Path,
-            if place.exists() {
-                Status::Exists(Some(mention.text.to_owned()))
-            } else if GENERAL_FILES.contains(&last_part(mention.text)) {
+        if let Some(place) = written.at_the_client {
+            known.at_the_client = Some(if place.exists() {
+                Status::Exists(Some(text.to_owned()))
+            } else if GENERAL_FILES.contains(&last_part(text)) {
                 Status::NotAPath(Reason::OutsideProject)
             } else {
                 Status::Gone
-            },
-        );
+            });
+            return known;
+        }
+        let named = &known.named;
+        let deleted = ground.deleted_tail(&named.path);
+        known.member = is_member(text) && !deleted && ground.found.contains(last_segment(text));
+        if !named.foreign {
+            known.told = told_elsewhere(ground, named);
+            known.deleted = deleted;
+        }
+        if known.told.is_empty() {
+            known.alike = found_elsewhere(ground, named);
+        }
+        known
     }
-    let Some(named) = written.readings.first() else {
-        return (Kind::Path, Status::NotAPath(Reason::Prose));
-    };
+
+    pub(super) fn is_there(&self, place: Where) -> bool {
+        self.there.is_some()
+            || matches!(self.at_the_client, Some(Status::Exists(_)))
+            || self.member && place == Where::Span
+    }
+}
+
+pub(super) fn judge(ground: &Ground, mention: &Mention, known: &Known) -> (Kind, Status) {
+    if let Some(place) = &known.there {
+        return (Kind::Path, Status::Exists(Some(place.clone())));
+    }
+    if let Some(status) = &known.at_the_client {
+        return (Kind::Path, status.clone());
+    }
     // `a.b` may be a member: the sources know it then.
-    if mention.place == Where::Span && is_member(mention.text) {
-        let last = last_segment(mention.text);
-        if ground.found.contains(last) && !ground.deleted_tail(&named.path) {
-            return (Kind::Symbol, Status::Exists(None));
-        }
+    if known.is_there(mention.place) {
+        return (Kind::Symbol, Status::Exists(None));
     }
-    if !named.foreign {
-        let sure = told_elsewhere(ground, named);
-        if !sure.is_empty() {
-            return (Kind::Path, Status::Moved(sure));
-        }
-        if ground.deleted_tail(&named.path) {
-            let likely = found_elsewhere(ground, named);
-            return (
-                Kind::Path,
-                if likely.is_empty() {
-                    Status::Gone
-                } else {
-                    Status::Moved(likely)
-                },
-            );
-        }
+    if !known.told.is_empty() {
+        return (Kind::Path, Status::Moved(known.told.clone()));
     }
-    if let Some(reason) = no_path(ground, mention, named) {
+    if !known.deleted
+        && let Some(reason) = no_path(ground, mention, &known.named)
+    {
         return (Kind::Path, Status::NotAPath(reason));
     }
-    let likely = found_elsewhere(ground, named);
-    if likely.is_empty() {
-        (Kind::Path, Status::Gone)
+    let status = if known.alike.is_empty() {
+        Status::Gone
     } else {
-        (Kind::Path, Status::Moved(likely))
-    }
+        Status::Moved(known.alike.clone())
+    };
+    (Kind::Path, status)
 }
 
 /// The ways to read what is written.
 struct Written {
-    /// The likeliest first: as it stands, then without letters of another script at its end.
+    /// Never empty, the likeliest first: as it stands, then without letters of another script at its end.
     readings: Vec<Named>,
     /// What the text calls `~/.claude/…`.
     at_the_client: Option<PathBuf>,

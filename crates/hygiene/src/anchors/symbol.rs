@@ -5,14 +5,29 @@ use super::judge::MOST_CANDIDATES;
 use super::known::{FOREIGN_LEADS, HOST_ENDS, KNOWN_NAMES, OUTPUTS, STANDARD_ROOTS};
 use super::mention::Mention;
 use super::moves::last_segment;
-use super::{Kind, Reason, Status, cues};
+use super::{Reason, Status, cues};
 
-pub(super) fn judge(ground: &Ground, mention: &Mention) -> (Kind, Status) {
-    let text = mention.text;
-    let last = last_segment(text);
-    if ground.found.contains(last) {
-        return (Kind::Symbol, Status::Exists(None));
+/// What is known of a symbol by its text alone.
+pub(super) struct Known {
+    found: bool,
+    /// What it may be called now.
+    now: Vec<String>,
+}
+
+impl Known {
+    pub(super) fn of(ground: &Ground, text: &str) -> Self {
+        let last = last_segment(text);
+        let found = ground.found.contains(last);
+        let now = if found { Vec::new() } else { now(ground, last) };
+        Self { found, now }
     }
+
+    pub(super) fn is_there(&self) -> bool {
+        self.found
+    }
+}
+
+fn now(ground: &Ground, last: &str) -> Vec<String> {
     let mut candidates: Vec<String> = Vec::new();
     for name in ground.moves.said_of_symbol(last) {
         let new = last_segment(name);
@@ -27,17 +42,24 @@ pub(super) fn judge(ground: &Ground, mention: &Mention) -> (Kind, Status) {
         candidates.extend(
             variants(last)
                 .into_iter()
-                .filter(|variant| ground.found.contains(variant)),
+                .filter(|variant| ground.found.contains(variant.as_str())),
         );
     }
     candidates.truncate(MOST_CANDIDATES);
-    if !candidates.is_empty() {
-        return (Kind::Symbol, Status::Moved(candidates));
+    candidates
+}
+
+pub(super) fn judge(ground: &Ground, mention: &Mention, known: &Known) -> Status {
+    if known.found {
+        return Status::Exists(None);
     }
-    if is_external(ground, mention, last) {
-        return (Kind::Symbol, Status::NotAPath(Reason::ExternalSymbol));
+    if !known.now.is_empty() {
+        return Status::Moved(known.now.clone());
     }
-    (Kind::Symbol, Status::Gone)
+    if is_external(ground, mention, last_segment(mention.text)) {
+        return Status::NotAPath(Reason::ExternalSymbol);
+    }
+    Status::Gone
 }
 
 fn is_external(ground: &Ground, mention: &Mention, last: &str) -> bool {

@@ -15,7 +15,8 @@ const OVERGROWN: u64 = 40 * 1024;
 /// Evidence that is kept of one check.
 const KEPT: usize = 50;
 
-pub(super) fn all(patient: &Patient, root: &Root, record: &Record) -> Vec<Row> {
+/// All but [`anchors`].
+pub(super) fn but_anchors(patient: &Patient, record: &Record) -> Vec<Row> {
     let audits: Vec<(&Store, Audit)> = patient
         .stores()
         .map(|store| {
@@ -31,7 +32,6 @@ pub(super) fn all(patient: &Patient, root: &Root, record: &Record) -> Vec<Row> {
         entries(patient),
         overgrown(patient, record),
         lifecycle(patient),
-        anchors(patient, root),
     ]
 }
 
@@ -328,7 +328,7 @@ fn lifecycle(patient: &Patient) -> Row {
     .with(evidence)
 }
 
-fn anchors(patient: &Patient, root: &Root) -> Row {
+pub(super) fn anchors(patient: &Patient, root: &Root) -> Row {
     const NAME: &str = "anchors";
     let texts: Vec<survey::Text> = patient.stores().flat_map(survey::texts_of).collect();
     if texts.is_empty() {
@@ -339,7 +339,9 @@ fn anchors(patient: &Patient, root: &Root) -> Row {
         .iter()
         .map(|store| store.root().to_owned())
         .collect();
-    let examined = survey::examine(root.path(), memories, &texts, patient.env);
+    let examined = survey::examine(root.path(), memories, &texts, patient.env, || {
+        patient.history()
+    });
     let counts = Counts::of(&examined);
     if counts.broken() == 0 {
         return Row::ok(

@@ -3,7 +3,6 @@
 use super::{Evidence, Patient, Row};
 use reconcile::{Job, Window};
 use record::Record;
-use record::root::Root;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -48,11 +47,7 @@ pub(super) fn transcripts(patient: &Patient) -> Vec<Transcript> {
         .collect()
 }
 
-pub(super) fn all(patient: &Patient, root: &Root, record: &Record) -> Vec<Row> {
-    vec![mirror(patient, record), history(patient, root, record)]
-}
-
-fn mirror(patient: &Patient, record: &Record) -> Row {
+pub(super) fn mirror(patient: &Patient, record: &Record) -> Row {
     const NAME: &str = "mirror";
     let files = transcripts(patient);
     if files.is_empty() {
@@ -133,7 +128,7 @@ fn mirror(patient: &Patient, record: &Record) -> Row {
 }
 
 /// For information only: how far back things go.
-fn history(patient: &Patient, root: &Root, record: &Record) -> Row {
+pub(super) fn history(patient: &Patient, record: &Record) -> Row {
     const NAME: &str = "history";
     let days = record.days().unwrap_or_default();
     let mut parts = match (days.first(), days.last()) {
@@ -142,7 +137,7 @@ fn history(patient: &Patient, root: &Root, record: &Record) -> Row {
         }
         _ => vec!["no day recorded yet".to_owned()],
     };
-    if let Some(history) = handoff::History::at(root.path(), patient.env) {
+    if let Some(history) = patient.history() {
         let (first, subjects) = history.span();
         if let Some(first) = first {
             parts.push(format!("first commit {first}"));

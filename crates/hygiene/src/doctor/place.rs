@@ -155,7 +155,7 @@ pub(super) fn git(patient: &Patient, root: &Root) -> Row {
     if root.git_dir().is_none() {
         return Row::ok(NAME, "not a git repository");
     }
-    let Some(history) = handoff::History::at(root.path(), patient.env) else {
+    let Some(history) = patient.history() else {
         return Row::ok(
             NAME,
             "git cannot be asked here; what it tracks was not looked at",

@@ -52,7 +52,9 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         .into_iter()
         .filter(|memory| !root.starts_with(memory))
         .collect();
-    let examined = survey::examine(&root, outside, &texts, env);
+    let examined = survey::examine(&root, outside, &texts, env, || {
+        handoff::History::at(&root, env)
+    });
     let counts = Counts::of(&examined);
     if args.json {
         terminal::say_json(&report(&root, &examined, &counts));
