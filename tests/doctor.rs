@@ -823,7 +823,7 @@ const CASES: &[Case] = &[
         args: &[],
         place: "memory/.mnemo-distill-offset:1",
         says: "",
-        help: "mnemo doctor --fix",
+        help: "rm memory/.mnemo-distill-offset",
         harm: |env| {
             env.write("memory/.mnemo-distill-offset", b"\xff nine\n");
         },

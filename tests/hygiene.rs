@@ -268,6 +268,289 @@ fn fix_does_its_three_things_and_nothing_else() {
     assert_eq!(env.tree(), before);
 }
 
+#[test]
+fn fix_leaves_alone_what_it_cannot_tell() {
+    let env = original();
+    let root = env.project().display().to_string();
+    env.write("memory/.mnemo-distill-offset", "abc\n");
+    env.write(
+        "memory/gotchas/001-old-port.md",
+        "# Old\n\n```\nsupersedes: #new-port\n```\n\nsupersedes: #twin\n",
+    );
+    env.write("memory/gotchas/002-new-port.md", "# New\n");
+    env.write("memory/gotchas/004-twin.md", "# Twin\n");
+    env.write("memory/gotchas/005-twin.md", "# Twin\n");
+    env.write(
+        "conversations/2026-11-20-toollog.md",
+        format!("# Tool Usage Log\n\n- `[10:00:05]` **Edit** {root}/src/../../evil.rs\n"),
+    );
+    env.write(
+        "memory/patterns/001-a.md",
+        "# A\n\nsuperseded-by: 099\nsupersedes: p:098\n",
+    );
+    let before = env.tree();
+    let found = doctor(&env, &[]);
+    assert_eq!(row(&found, "observations")["level"], "FAIL");
+    let twin = &row(&found, "lifecycle-links")["evidence"];
+    let told: Vec<&str> = twin
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["what"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "#twin could be 004-twin or 005-twin",
+            "099 leads nowhere",
+            "p:098 leads nowhere"
+        ]
+    );
+    env.mnemo(&["doctor", "--fix"]).ok();
+    assert_eq!(env.tree(), before);
+    // Nobody distilled them: they are still shown.
+    assert_eq!(env.mnemo(&["distill", "--json"]).json()["new_failures"], 4);
+    env.write("memory/.mnemo-distill-offset", "99 99 0\n");
+    let said = env.mnemo(&["distill"]).ok().out();
+    assert!(said.contains("mnemo doctor --fix"), "{said}");
+}
+
+#[test]
+fn logs_that_no_hook_moved_away_are_read() {
+    let env = healthy();
+    let long = "error x ".repeat(300);
+    let mut log = failure("Bash", &long).repeat(28_000);
+    log.push_str(&failure("Bash", "{\\\"is_error\\\":false}"));
+    assert!(log.len() > 64 << 20);
+    env.write("memory/gotchas/observations.jsonl", &log);
+    assert_eq!(
+        env.mnemo(&["distill", "--json"]).json()["new_failures"],
+        28_001
+    );
+    assert_eq!(level(&env, "misfiled-observations", &[]), "WARN");
+    env.mnemo(&["reclassify", "--apply"]).ok();
+    assert_eq!(level(&env, "misfiled-observations", &[]), "OK");
+    env.mnemo(&["undo"]).ok();
+    let back = fs::read(env.project().join("memory/gotchas/observations.jsonl")).unwrap();
+    assert!(back == log.as_bytes());
+}
+
+#[test]
+fn what_changes_a_memory_makes_no_folder_for_conversations() {
+    let env = TestEnv::named("bare");
+    env.write(
+        "memory/gotchas.md",
+        "# G\n\n## One\n\na\n\n## Two\n\nb\n\n## Two\n\nc\n",
+    );
+    env.write(
+        "MEMORY.md",
+        "- [memory/gotchas.md](memory/gotchas.md)\n- [a](memory/gotchas.md#two), [b](memory/gotchas.md#two-1)\n",
+    );
+    env.mnemo(&["split", "memory/gotchas.md", "--apply"]).ok();
+    assert!(!env.project().join("conversations").exists());
+    // A link that shows its path shows the new one.
+    assert_eq!(
+        fs::read_to_string(env.project().join("MEMORY.md")).unwrap(),
+        "- [memory/gotchas/index.md](memory/gotchas/index.md)\n- [a](memory/gotchas/002-two.md), [b](memory/gotchas/003-two.md)\n"
+    );
+}
+
+/// What the anchors of a text came to: `text` and status.
+fn anchors(env: &TestEnv, text: &str) -> Vec<(String, String)> {
+    env.write("notes.md", text);
+    let report = env.mnemo(&["anchors", "notes.md", "--json"]).json();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    report["anchors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (text(&one["text"]), text(&one["status"])))
+        .collect()
+}
+
+fn places(env: &TestEnv) {
+    env.write("src/laser/align.py", "a = 1\n".repeat(50));
+    env.write("docs/Lab Notes/oven log.md", "# Log\n");
+}
+
+#[test]
+fn anchors_know_how_people_write_places() {
+    let env = TestEnv::new();
+    places(&env);
+    for (line, text, status) in [
+        (
+            "`src/laser/align.py:1-3`",
+            "src/laser/align.py:1-3",
+            "exists",
+        ),
+        ("`src/laser/align.py#L1`", "src/laser/align.py#L1", "exists"),
+        (
+            "`src/laser/align.py#L1-L3`",
+            "src/laser/align.py#L1-L3",
+            "exists",
+        ),
+        (
+            "`src/laser/align.py:1:4`",
+            "src/laser/align.py:1:4",
+            "exists",
+        ),
+        ("`src/laser/align.py:60`", "src/laser/align.py:60", "gone"),
+        (
+            "The log is `docs/Lab Notes/oven log.md`.",
+            "docs/Lab Notes/oven log.md",
+            "exists",
+        ),
+        (
+            "配置在src/laser/align.py里。",
+            "src/laser/align.py",
+            "exists",
+        ),
+        (
+            "对准代码见src/laser/align.py。",
+            "src/laser/align.py",
+            "exists",
+        ),
+        (
+            "旧文件src/laser/old_align.py",
+            "src/laser/old_align.py",
+            "gone",
+        ),
+        (
+            "die src/laser/align.py-Datei",
+            "src/laser/align.py-Datei",
+            "exists",
+        ),
+        (
+            "Do not create `utils.py`; put helpers where they are used.",
+            "utils.py",
+            "not-a-path",
+        ),
+        (
+            "keine Datei `helpers.ts` anlegen",
+            "helpers.ts",
+            "not-a-path",
+        ),
+        (
+            "`common.py` 같은 파일을 만들지 말 것.",
+            "common.py",
+            "not-a-path",
+        ),
+        ("不要创建 `utils.py`。", "utils.py", "not-a-path"),
+        (
+            "We will put the glaze code into `src/oven/glaze.py` next month.",
+            "src/oven/glaze.py",
+            "not-a-path",
+        ),
+    ] {
+        let found = anchors(&env, line);
+        assert_eq!(found, [(text.to_owned(), status.to_owned())], "{line}");
+    }
+    let said = env.mnemo(&["anchors", "notes.md"]);
+    env.write("notes.md", "`src/laser/align.py:60`\n");
+    let beyond = env.mnemo(&["anchors", "notes.md"]).code(1).out();
+    assert!(beyond.contains("only 50 lines"), "{said:?} {beyond}");
+}
+
+#[test]
+fn anchors_take_paths_from_the_root() {
+    let env = TestEnv::new();
+    places(&env);
+    env.write("memory/tools.md", "see `gone/x.rs`\n");
+    env.cmd("mnemo")
+        .args(&["anchors", "memory/tools.md"])
+        .cwd(env.project().join("src"))
+        .run()
+        .code(1);
+}
+
+#[test]
+fn very_long_lines_cost_no_more_than_their_length() {
+    let env = TestEnv::new();
+    places(&env);
+    let ticks = "`".repeat(200_000);
+    let brackets = format!("{}x]", "[".repeat(200_000));
+    let paths = "`src/laser/gone_file.py` and src/laser/align.py, ".repeat(20_000);
+    let found = anchors(&env, &format!("{ticks}\n{brackets}\n{paths}\n"));
+    assert_eq!(
+        found,
+        [
+            ("src/laser/gone_file.py".to_owned(), "gone".to_owned()),
+            ("src/laser/align.py".to_owned(), "exists".to_owned()),
+        ]
+    );
+}
+
+#[test]
+fn lineage_finds_a_bare_name_and_takes_no_signature_for_a_reason() {
+    let env = TestEnv::new();
+    env.git(&["init", "-q"]).ok();
+    env.write("src/orders.py", "a = 1\n");
+    env.git(&["add", "."]).ok();
+    let message = "fix: two\n\n\u{1f916} Generated with [Claude Code](https://claude.com/claude-code)\n\nCo-Authored-By: Claude <noreply@example.com>";
+    env.git(&["commit", "-q", "-m", message]).ok();
+    for file in ["src/orders.py", "orders.py"] {
+        let known = env.mnemo(&["lineage", "--file", file, "--json"]).json();
+        let steps = known["steps"].as_array().unwrap();
+        assert_eq!(steps.len(), 1, "{known:#}");
+        assert_eq!(steps[0]["what"], "fix: two");
+        assert_eq!(steps[0]["why"], Value::Null);
+    }
+    // One inside of the project has commits of its own.
+    env.git(&["worktree", "add", "-q", "side", "-b", "side"])
+        .ok();
+    let known = env
+        .mnemo(&["lineage", "--file", "side/src/orders.py", "--json"])
+        .json();
+    assert_eq!(known["steps"][0]["what"], "fix: two", "{known:#}");
+    // A repository that git cannot read is not one without commits.
+    env.write(".git/config", "[core\n");
+    let said = env
+        .mnemo(&["lineage", "--file", "src/orders.py"])
+        .ok()
+        .out();
+    assert!(said.contains("commits are not known"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_filter_of_a_repository_runs_whatever_its_name() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let env = TestEnv::new();
+    env.git(&["init", "-q"]).ok();
+    let file = env.write("a.txt", "a\n");
+    env.git(&["add", "."]).ok();
+    env.git(&["commit", "-q", "-m", "one"]).ok();
+    let ran = env.base().join("ran");
+    let evil = env.base().join("evil.sh");
+    fs::write(
+        &evil,
+        format!("#!/bin/sh\necho ran >> '{}'\ncat\n", ran.display()),
+    )
+    .unwrap();
+    fs::set_permissions(&evil, fs::Permissions::from_mode(0o755)).unwrap();
+    let config = env.project().join(".git/config");
+    let mut settings = fs::read_to_string(&config).unwrap();
+    settings.push_str(&format!("[filter \"a=b\"]\n\tclean = {}\n", evil.display()));
+    fs::write(&config, settings).unwrap();
+    env.write(".gitattributes", "* filter=a=b\n");
+    env.write("memory/x.md", "see `gone/x.rs`\n");
+    // Its time differs from the index's: git would have to compare the text.
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
+    fs::File::options()
+        .write(true)
+        .open(file)
+        .unwrap()
+        .set_modified(later)
+        .unwrap();
+    // The filter does run where nobody switches it off.
+    env.git(&["diff", "HEAD"]);
+    assert!(ran.exists());
+    fs::remove_file(&ran).unwrap();
+    env.mnemo(&["anchors"]).code(1);
+    env.mnemo(&["doctor", "--deep"]);
+    assert!(!ran.exists());
+}
+
 /// What changes files; a kill arrives at one of these.
 const STEPS: &str = "write,pwrite64,rename,renameat,renameat2,link,linkat,unlink,unlinkat,rmdir,mkdir,\
     mkdirat,ftruncate,fallocate,fsync,fdatasync,utimensat,fchmod,fchmodat,chmod,copy_file_range";

@@ -11,6 +11,7 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Longest wait for one call of the program.
@@ -168,6 +169,11 @@ impl Git {
         &self.directory
     }
 
+    /// Whether the work tree may be compared: no filter of the repository's would run.
+    pub(crate) fn compares_tree(&self) -> bool {
+        self.program.as_ref().is_some_and(|program| program.tree)
+    }
+
     /// How it is read.
     pub(crate) fn via(&self) -> &Via {
         &self.via
@@ -271,7 +277,7 @@ impl Git {
     /// Files below the directory that differ from the last commit, untracked ones included.
     /// `None`: unknown.
     pub(crate) fn changes(&self) -> Option<Vec<Change>> {
-        if !self.program.as_ref()?.tree {
+        if !self.compares_tree() {
             return None;
         }
         let told = self
@@ -445,7 +451,17 @@ impl Git {
             }
         }
         command.args(args);
-        answer(command, input)
+        if HUNG.lock().is_ok_and(|hung| hung.contains(&self.directory)) {
+            return Err(Trouble::Hung.to_string());
+        }
+        answer(command, input).map_err(|trouble| {
+            if matches!(trouble, Trouble::Hung)
+                && let Ok(mut hung) = HUNG.lock()
+            {
+                hung.push(self.directory.clone());
+            }
+            trouble.to_string()
+        })
     }
 
     fn head_file(&self) -> Option<HeadFile> {
@@ -563,8 +579,29 @@ impl Program {
     }
 }
 
+/// Directories in which the program did not answer in time. It is not asked there again: every
+/// further question would wait as long.
+static HUNG: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Why there is no answer.
+enum Trouble {
+    /// It took too long.
+    Hung,
+    /// A sentence.
+    Said(String),
+}
+
+impl std::fmt::Display for Trouble {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Hung => write!(f, "git did not answer within {} s", WAIT.as_secs()),
+            Self::Said(why) => f.write_str(why),
+        }
+    }
+}
+
 /// Runs a program to its end, within the wait, and gives what it wrote.
-fn answer(mut command: Command, input: Vec<u8>) -> Result<Vec<u8>, String> {
+fn answer(mut command: Command, input: Vec<u8>) -> Result<Vec<u8>, Trouble> {
     let mut child = command
         .stdin(if input.is_empty() {
             Stdio::null()
@@ -574,7 +611,7 @@ fn answer(mut command: Command, input: Vec<u8>) -> Result<Vec<u8>, String> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(|error| format!("git cannot be started: {error}"))?;
+        .map_err(|error| Trouble::Said(format!("git cannot be started: {error}")))?;
     if let Some(mut pipe) = child.stdin.take() {
         // It writes while it reads: neither may wait for the other.
         std::thread::spawn(move || {
@@ -597,7 +634,7 @@ fn answer(mut command: Command, input: Vec<u8>) -> Result<Vec<u8>, String> {
     };
     let Some(status) = status else {
         // A grandchild may hold the pipes open: they are not waited for.
-        return Err(format!("git did not answer within {} s", WAIT.as_secs()));
+        return Err(Trouble::Hung);
     };
     let text = |reader: Option<std::thread::JoinHandle<Vec<u8>>>| {
         reader
@@ -606,17 +643,17 @@ fn answer(mut command: Command, input: Vec<u8>) -> Result<Vec<u8>, String> {
     };
     let (out, err) = (text(out), text(err));
     if out.len() as u64 >= MOST {
-        return Err("git's answer is too long".to_owned());
+        return Err(Trouble::Said("git's answer is too long".to_owned()));
     }
     if status.success() {
         return Ok(out);
     }
     let why = String::from_utf8_lossy(&err);
-    Err(if why.contains("dubious ownership") {
+    Err(Trouble::Said(if why.contains("dubious ownership") {
         "git refuses it: the folder belongs to another user".to_owned()
     } else {
         "git cannot read it".to_owned()
-    })
+    }))
 }
 
 fn reader(pipe: impl Read + Send + 'static, most: u64) -> std::thread::JoinHandle<Vec<u8>> {

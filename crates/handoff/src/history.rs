@@ -1,6 +1,7 @@
 //! What a repository's history says of its files, for those who look for what moved and why.
 
-use crate::git::{Git, records};
+use crate::Via;
+use crate::git::{Git, Head, records};
 use mnemo_home::Env;
 use std::collections::HashMap;
 use std::path::Path;
@@ -101,8 +102,17 @@ pub struct History {
 impl History {
     /// Looks at a directory; `None` where there is no repository or no program to read it with.
     pub fn at(directory: &Path, env: &Env) -> Option<Self> {
+        Self::ask(directory, env).ok().flatten()
+    }
+
+    /// The same; where there is a repository that cannot be read with the program, an error says why.
+    pub fn ask(directory: &Path, env: &Env) -> Result<Option<Self>, String> {
         let git = Git::at(directory, env);
-        matches!(git.via(), crate::Via::Program(_)).then_some(Self { git })
+        match git.via() {
+            Via::Program(_) => Ok(Some(Self { git })),
+            Via::Files(why) => Err(why.clone()),
+            Via::Nothing => Ok(None),
+        }
     }
 
     /// Renames and removals since the newest commit, and of the newest commits.
@@ -122,6 +132,9 @@ impl History {
         let since: [&str; 3] = ["diff", "HEAD", "--ignore-submodules"];
         let ever: [&str; 4] = ["log", COMMITS, "--no-show-signature", "--format="];
         for (args, lately) in [(&since[..], true), (&ever[..], false)] {
+            if lately && !self.git.compares_tree() {
+                continue;
+            }
             let told = self.git.run(&[args, &HOW].concat());
             changes.read(&told.unwrap_or_default(), lately);
         }
@@ -170,8 +183,9 @@ impl History {
             .collect()
     }
 
-    /// The commits that changed a file, newest first, followed through renames.
-    pub fn of_file(&self, path: &str) -> Vec<FileCommit> {
+    /// The commits that changed a file, newest first, followed through renames. An error says why
+    /// git did not tell.
+    pub fn of_file(&self, path: &str) -> Result<Vec<FileCommit>, String> {
         let told = self.git.run(&[
             "log",
             COMMITS_OF_FILE,
@@ -184,10 +198,13 @@ impl History {
             "--",
             path,
         ]);
-        let told = told.unwrap_or_default();
+        let told = match told {
+            Err(_) if matches!(self.git.head(), Head::Unborn(_)) => return Ok(Vec::new()),
+            told => told?,
+        };
         let text = String::from_utf8_lossy(&told);
         let fields: Vec<&str> = text.split('\0').collect();
-        fields
+        let commits = fields
             .chunks_exact(4)
             .filter_map(|fields| {
                 let [hash, at, subject, body] = fields else {
@@ -200,7 +217,8 @@ impl History {
                     body: body.trim().to_owned(),
                 })
             })
-            .collect()
+            .collect();
+        Ok(commits)
     }
 
     /// Which of these files and folders hold something that is under version control: the files.

@@ -124,13 +124,12 @@ impl MemoryCheck {
             let files = self
                 .architecture
                 .iter()
-                .map(|(file, lines)| format!("{file} ({lines} line{})", plural(*lines)));
+                .map(|(file, lines)| format!("{file} ({})", mnemo_home::counted(lines, "line")));
             format!("Architecture: {}", some(files))
         });
         let mut connection = format!(
-            "Connection: {} working link{} from the index to items",
-            self.links,
-            plural(self.links),
+            "Connection: {} from the index to items",
+            mnemo_home::counted(self.links, "working link"),
         );
         for (names, what) in [
             (&self.dead, "lead nowhere"),
@@ -144,10 +143,6 @@ impl MemoryCheck {
         lines.push(connection);
         lines
     }
-}
-
-fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }
 
 fn some(names: impl ExactSizeIterator<Item = String>) -> String {

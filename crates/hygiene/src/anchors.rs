@@ -119,6 +119,8 @@ pub struct Anchor {
     pub kind: Kind,
     /// What became of it.
     pub status: Status,
+    /// The file is there and has only so many lines: the one that is named is not.
+    pub lines: Option<usize>,
     /// The sentence itself says that it was removed: its absence makes nothing outdated.
     pub said_absent: bool,
 }

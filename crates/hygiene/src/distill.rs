@@ -44,6 +44,8 @@ pub struct Distillate {
     pub new_successes: usize,
     /// Lines that are no observations.
     pub unreadable: usize,
+    /// The offset lies beyond the logs: what is new since it is not known.
+    pub offset_beyond: bool,
     /// Groups, failures first, the largest first.
     pub groups: Vec<Group>,
 }
@@ -65,6 +67,7 @@ pub fn distill(logs: &Logs) -> Distillate {
         new_failures,
         new_successes,
         unreadable,
+        offset_beyond: logs.is_offset_beyond(),
         groups,
     }
 }

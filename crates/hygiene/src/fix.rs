@@ -3,7 +3,7 @@
 
 use crate::Result;
 use crate::lineage::{call, tool_days};
-use crate::observations::{GOTCHAS, LEARNED, Logs, OFFSET};
+use crate::observations::{GOTCHAS, LARGEST, LEARNED, Logs, OFFSET};
 use crate::split::metadata;
 use changes::ChangeSet;
 use memory::{Store, StoreKind};
@@ -12,8 +12,6 @@ use record::Record;
 use safe_file::Boundary;
 use std::ops::Range;
 
-/// Largest file that is looked at, in bytes.
-const LARGEST: u64 = 64 << 20;
 /// Keys of lines that lead to what replaced, or was replaced.
 const LIFECYCLE: [&str; 3] = ["superseded-by", "superseded_by", "supersedes"];
 /// Path fields of an observation's input.
@@ -32,6 +30,8 @@ pub struct Spot {
     pub range: Range<usize>,
     /// What belongs there; `None` where only a person can tell.
     pub with: Option<String>,
+    /// Names of several files that it could mean.
+    pub several: Vec<String>,
 }
 
 /// The links of lifecycle lines that lead nowhere as they stand: `#slug`, or a name that no file
@@ -43,7 +43,13 @@ pub fn lifecycle_links(store: &Store) -> Vec<Spot> {
             .file()
             .rsplit_once('/')
             .map_or("", |(folder, _)| folder);
+        let mut fenced = false;
         for line in entry.lines() {
+            let start = line.text.trim_start();
+            fenced ^= start.starts_with("```") || start.starts_with("~~~");
+            if fenced {
+                continue;
+            }
             let Some((key, value)) = metadata(line.text) else {
                 continue;
             };
@@ -90,6 +96,7 @@ fn spot(
         text: name.to_owned(),
         range: at..at + name.len(),
         with,
+        several: Vec::new(),
     };
     if let Some(slug) = name.strip_prefix('#') {
         // A heading of the file itself is a good target.
@@ -113,10 +120,28 @@ fn spot(
             .filter(|entry| is_numbered(entry.stem(), slug))
             .map(memory::Entry::stem)
             .collect();
-        return Some(found(match matches.as_slice() {
-            [one] => Some(format!("[[{one}]]")),
-            _ => None,
-        }));
+        return Some(match matches.as_slice() {
+            [one] => found(Some(format!("[[{one}]]"))),
+            several => Spot {
+                several: several.iter().map(|stem| (*stem).to_owned()).collect(),
+                ..found(None)
+            },
+        });
+    }
+    if memory::code::Code::of(name).is_some() {
+        return store.item(name).is_none().then(|| found(None));
+    }
+    // A number is that of a file beside this one.
+    if name.len() == 3 && name.bytes().all(|byte| byte.is_ascii_digit()) {
+        let lead = match folder {
+            "" => format!("{name}-"),
+            folder => format!("{folder}/{name}-"),
+        };
+        let is_there = store
+            .entries()
+            .iter()
+            .any(|entry| entry.file().starts_with(&lead));
+        return (!is_there).then(|| found(None));
     }
     // Links in brackets are judged with all other links.
     let is_name = std::path::Path::new(name)
@@ -164,6 +189,7 @@ pub fn absolute_paths(record: &Record) -> Result<Vec<Spot>> {
                     text: path.to_owned(),
                     range: at..at + path.len(),
                     with: Some(with),
+                    several: Vec::new(),
                 });
             }
         }
@@ -182,8 +208,17 @@ pub fn absolute_paths(record: &Record) -> Result<Vec<Spot>> {
     Ok(spots)
 }
 
+/// Whether a path goes up somewhere: it may lead out.
+fn steps_up(path: &str) -> bool {
+    path.split('/')
+        .any(|part| part.split(' ').next() == Some(".."))
+}
+
 /// The path relative to the root, if it lies in it.
 fn below(path: &str, root: &str) -> Option<String> {
+    if steps_up(path) {
+        return None;
+    }
     let rest = path.strip_prefix(root)?;
     match rest.strip_prefix('/') {
         Some("") => Some(".".to_owned()),
@@ -213,7 +248,7 @@ fn of_tool_log(file: &str, bytes: &[u8], root: &str, spots: &mut Vec<Spot>) {
             continue;
         }
         let lead = format!("{root}/");
-        if detail.starts_with(&lead) {
+        if detail.starts_with(&lead) && !steps_up(detail) {
             let from = start + (detail.as_ptr() as usize - text.as_ptr() as usize);
             spots.push(Spot {
                 file: file.to_owned(),
@@ -221,6 +256,7 @@ fn of_tool_log(file: &str, bytes: &[u8], root: &str, spots: &mut Vec<Spot>) {
                 text: detail.to_owned(),
                 range: from..from + lead.len(),
                 with: Some(String::new()),
+                several: Vec::new(),
             });
         }
     }
@@ -238,7 +274,14 @@ fn of_observations(file: &str, bytes: &[u8], root: &str, spots: &mut Vec<Spot>) 
             for blank in ["", " "] {
                 let lead = format!("\\\"{field}\\\":{blank}\\\"");
                 let whole = format!("{lead}{root}/");
-                if let Some(found) = memchr::memmem::find(line, whole.as_bytes()) {
+                let path = |found: usize| {
+                    let rest = line.get(found + lead.len()..).unwrap_or_default();
+                    let end = memchr::memchr(b'\\', rest).unwrap_or(rest.len());
+                    String::from_utf8_lossy(rest.get(..end).unwrap_or_default())
+                };
+                if let Some(found) = memchr::memmem::find(line, whole.as_bytes())
+                    && !steps_up(&path(found))
+                {
                     let from = at + found + lead.len();
                     spots.push(Spot {
                         file: file.to_owned(),
@@ -246,6 +289,7 @@ fn of_observations(file: &str, bytes: &[u8], root: &str, spots: &mut Vec<Spot>) 
                         text: format!("{field}: {root}/…"),
                         range: from..from + root.len() + 1,
                         with: Some(String::new()),
+                        several: Vec::new(),
                     });
                 }
             }
@@ -259,7 +303,7 @@ pub fn plan(record: &Record, env: &Env) -> Result<ChangeSet> {
     let boundary = Boundary::of_resolved(record.root().path().to_owned());
     let mut set = ChangeSet::new("doctor --fix", boundary);
     let logs = Logs::read(record)?;
-    if logs.is_offset_wrong() {
+    if logs.is_offset_beyond() {
         set.put(
             OFFSET,
             logs.offset_bytes.clone(),

@@ -1,15 +1,20 @@
 //! When, why and how a file changed, from what the record and the repository say of it.
 
 use crate::Result;
+use crate::anchors::Tree;
 use chrono::NaiveDate;
+use handoff::History;
 use mnemo_home::Env;
 use record::Record;
 use serde::Serialize;
+use std::path::Path;
 
 /// Largest tool log that is read, in bytes.
 const LARGEST_LOG: u64 = 64 << 20;
 /// Largest day file that is read for what was asked, in bytes.
 const LARGEST_DAY: u64 = 64 << 20;
+/// Most files of one name that git is asked for.
+const MOST_OF_A_NAME: usize = 8;
 /// Characters of a prompt that are shown.
 const PROMPT: usize = 160;
 
@@ -53,15 +58,24 @@ pub struct Step {
     pub is_guess: bool,
 }
 
-/// What is known of a file, newest first.
-pub fn lineage(record: &Record, file: &str, env: &Env) -> Result<Vec<Step>> {
+/// What is known of a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Lineage {
+    /// Its changes, newest first.
+    pub steps: Vec<Step>,
+    /// Why git could not be asked, where there is a repository.
+    pub git_trouble: Option<String>,
+}
+
+/// Gathers it.
+pub fn lineage(record: &Record, file: &str, env: &Env) -> Result<Lineage> {
     let file = file.trim_start_matches("./").replace('\\', "/");
     let mut steps = Vec::new();
     handoffs(record, &file, &mut steps)?;
     conversations(record, &file, &mut steps)?;
-    commits(record, &file, env, &mut steps);
+    let git_trouble = commits(record, &file, env, &mut steps).err();
     steps.sort_by(|a, b| b.when.cmp(&a.when));
-    Ok(steps)
+    Ok(Lineage { steps, git_trouble })
 }
 
 /// Whether a path that somebody wrote is this file.
@@ -230,11 +244,37 @@ fn prompts(record: &Record, date: NaiveDate) -> Vec<(String, String)> {
     prompts
 }
 
-fn commits(record: &Record, file: &str, env: &Env, steps: &mut Vec<Step>) {
-    let Some(history) = handoff::History::at(record.root().path(), env) else {
-        return;
+fn commits(
+    record: &Record,
+    file: &str,
+    env: &Env,
+    steps: &mut Vec<Step>,
+) -> std::result::Result<(), String> {
+    let root = record.root().path();
+    // A repository inside of the project (a sub-module, a worktree) has commits of its own.
+    let above = Path::new(file).ancestors().skip(1);
+    let inner = above
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .find(|folder| root.join(folder).join(".git").exists());
+    let (root, file) = match inner.and_then(|folder| folder.to_str()) {
+        Some(folder) => (
+            root.join(folder),
+            file.get(folder.len() + 1..).unwrap_or_default(),
+        ),
+        None => (root.to_owned(), file),
     };
-    for commit in history.of_file(file) {
+    let Some(history) = History::ask(&root, env)? else {
+        return Ok(());
+    };
+    let mut commits = Vec::new();
+    for path in paths_of(&root, file, &history) {
+        for commit in history.of_file(&path)? {
+            if !commits.contains(&commit) {
+                commits.push(commit);
+            }
+        }
+    }
+    for commit in commits {
         let reason = commit
             .body
             .split("\n\n")
@@ -251,13 +291,51 @@ fn commits(record: &Record, file: &str, env: &Env, steps: &mut Vec<Step>) {
             is_guess: false,
         });
     }
+    Ok(())
 }
 
-/// `Signed-off-by: …` and the like.
+/// What git knows the file by: a name alone is that of every file called so, as in handoffs and logs.
+fn paths_of(root: &Path, file: &str, history: &History) -> Vec<String> {
+    let here = vec![file.to_owned()];
+    if file.contains('/') || root.join(file).exists() {
+        return here;
+    }
+    let tree = Tree::walk(root, &["conversations"]);
+    let mut paths: Vec<String> = tree.named(file).map(str::to_owned).collect();
+    if paths.is_empty() {
+        let gone = history.changes().removed.into_iter().map(|one| one.path);
+        paths.extend(gone.filter(|path| path.ends_with(&format!("/{file}"))));
+        paths.dedup();
+    }
+    paths.truncate(MOST_OF_A_NAME);
+    if paths.is_empty() { here } else { paths }
+}
+
+/// `Signed-off-by: …` and the like, and what a tool signs with (`🤖 Generated with [Claude Code](…)`).
 fn is_trailer(paragraph: &str) -> bool {
     paragraph.lines().all(|line| {
-        line.split_once(": ").is_some_and(|(key, _)| {
-            key.contains('-') && key.chars().all(|c| c.is_ascii_alphabetic() || c == '-')
-        })
+        let signed = line.trim_start_matches(|c: char| !c.is_alphanumeric());
+        signed.starts_with("Generated with ")
+            || line.split_once(": ").is_some_and(|(key, _)| {
+                key.contains('-') && key.chars().all(|c| c.is_ascii_alphabetic() || c == '-')
+            })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_are_no_reasons() {
+        for text in [
+            "Signed-off-by: A <a@example.com>",
+            "\u{1f916} Generated with [Claude Code](https://claude.com/claude-code)",
+            "Generated with a tool\nCo-Authored-By: B <b@example.com>",
+        ] {
+            assert!(is_trailer(text), "{text}");
+        }
+        assert!(!is_trailer("Generated names clashed."));
+        assert!(!is_trailer("The cache: it was stale."));
+    }
 }

@@ -1,7 +1,7 @@
 //! The observation logs as lines: what they hold, how far distilling has come, and what an older
 //! hook called a failure only because its output held a word like "error".
 
-use crate::Result;
+use crate::{Error, Result};
 use mnemo_home::Env;
 use record::Record;
 use serde::Deserialize;
@@ -12,8 +12,8 @@ pub const GOTCHAS: &str = "memory/gotchas/observations.jsonl";
 pub const LEARNED: &str = "memory/learned/observations.jsonl";
 /// How far distilling has come.
 pub const OFFSET: &str = "memory/.mnemo-distill-offset";
-/// Largest log that is read, in bytes: they are moved away at 10 MB.
-const LARGEST: u64 = 64 << 20;
+/// Largest log that is read, in bytes. The hooks move them away at 10 MB, older ones never did.
+pub(crate) const LARGEST: u64 = 256 << 20;
 /// Largest offset file, in bytes.
 const LARGEST_OFFSET: u64 = 1024;
 
@@ -104,7 +104,14 @@ pub struct Log {
 impl Log {
     /// Reads a log of a record.
     pub fn read(record: &Record, file: &str) -> Result<Self> {
-        let bytes = safe_file::read(&record.resolve(file)?, LARGEST)?;
+        let path = record.resolve(file)?;
+        if std::fs::metadata(&path).is_ok_and(|meta| meta.is_file() && meta.len() > LARGEST) {
+            return Err(Error::Refused(format!(
+                "{file} is larger than {} MB; `mnemo doctor` says how to move it away",
+                LARGEST >> 20
+            )));
+        }
+        let bytes = safe_file::read(&path, LARGEST)?;
         Ok(Self {
             exists: bytes.is_some(),
             bytes: bytes.unwrap_or_default(),
@@ -189,10 +196,15 @@ impl Logs {
         )
     }
 
-    /// Whether the offset lies beyond a file, or cannot be read.
-    pub fn is_offset_wrong(&self) -> bool {
+    /// Whether the offset lies beyond a file: what is new would not be seen.
+    pub fn is_offset_beyond(&self) -> bool {
         let (gotchas, learned) = self.backlog();
-        gotchas < 0 || learned < 0 || (self.offset.is_none() && self.offset_bytes.is_some())
+        gotchas < 0 || learned < 0
+    }
+
+    /// Whether the offset cannot be read: everything counts as new.
+    pub fn is_offset_damaged(&self) -> bool {
+        self.offset.is_none() && self.offset_bytes.is_some()
     }
 
     /// The offset at the present ends.

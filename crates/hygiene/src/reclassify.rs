@@ -31,7 +31,12 @@ pub fn plan(record: &Record, logs: &Logs) -> Result<Plan> {
         return Ok(Plan { set, lines, of });
     }
     let offset = logs.offset;
-    if logs.is_offset_wrong() {
+    if logs.is_offset_damaged() {
+        return Err(Error::Refused(format!(
+            "{OFFSET} cannot be read; delete it first, then all counts as not distilled"
+        )));
+    }
+    if logs.is_offset_beyond() {
         return Err(Error::Refused(format!(
             "{OFFSET} lies beyond the logs; run `mnemo doctor --fix` first"
         )));

@@ -104,6 +104,11 @@ pub fn plan(record: &Record, file: &str) -> Result<Plan> {
     })
 }
 
+/// Whether a text has entries at which it can be split.
+pub(crate) fn has_parts(text: &str) -> bool {
+    parts(text).is_some()
+}
+
 /// What stands before the first entry, the entries, and what stands between them (section headings
 /// and notes), each with the number of entries before it. `None` where there are not two entries.
 #[allow(
@@ -230,9 +235,23 @@ fn slug(title: &str) -> String {
     }
 }
 
-/// The file that an anchor leads to: exactly one entry's.
+/// The file that an anchor leads to: of headings that are alike the second has `-1` at its end, as in
+/// a page made of them; else exactly one entry's.
 fn target<'a>(anchor: &str, parts: &'a [Part<'_>]) -> Option<&'a str> {
     let wanted = anchor.to_lowercase();
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    for part in parts {
+        let own = memory::items::anchor(part.heading);
+        let before = times.entry(own.clone()).or_default();
+        let is_it = match *before {
+            0 => own == wanted,
+            before => format!("{own}-{before}") == wanted,
+        };
+        if is_it {
+            return Some(&part.name);
+        }
+        *before += 1;
+    }
     let mut hits = parts.iter().filter(|part| {
         memory::items::anchor(part.heading) == wanted || slug(part.heading) == wanted
     });
@@ -337,6 +356,16 @@ fn edit_links(text: &str, change: impl Fn(&links::Link, &str) -> Option<String>)
             continue;
         }
         if let Some(new) = change(&link, raw) {
+            // A link that shows its target goes on doing so.
+            let label = link.label.clone();
+            if label.end <= range.start
+                && label.start >= from
+                && text.get(label.clone()) == Some(raw)
+            {
+                out.push_str(text.get(from..label.start).unwrap_or_default());
+                out.push_str(&new);
+                from = label.end;
+            }
             out.push_str(text.get(from..range.start).unwrap_or_default());
             out.push_str(&new);
             from = range.end;

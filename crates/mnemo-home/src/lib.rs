@@ -19,6 +19,6 @@ pub use env::Env;
 pub use errors::{errors_since, log_error};
 pub use folders::Folders;
 pub use language::Language;
-pub use text::one_line;
+pub use text::{counted, one_line};
 pub use yaml::scans_in_time;
 pub use zone::leave_unreadable_zone;

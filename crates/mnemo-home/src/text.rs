@@ -1,5 +1,17 @@
 //! Text that goes to a log or a terminal.
 
+/// A number and what is counted: `1 entry`, `2 entries`.
+pub fn counted(number: impl std::fmt::Display, of: &str) -> String {
+    let number = number.to_string();
+    match of.strip_suffix('y') {
+        _ if number == "1" => format!("1 {of}"),
+        // `entries`, but `days`.
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{number} {stem}ies"),
+        _ if of.ends_with(['s', 'x']) || of.ends_with("ch") => format!("{number} {of}es"),
+        _ => format!("{number} {of}s"),
+    }
+}
+
 /// One line without control codes: line breaks and tabs become one blank, what else steers a
 /// terminal or turns the direction of writing is left out. At most `limit` characters.
 pub fn one_line(text: &str, limit: usize) -> String {

@@ -127,10 +127,7 @@ impl Summary {
 }
 
 fn entries(count: u64) -> String {
-    match count {
-        1 => "1 entry".to_owned(),
-        many => format!("{many} entries"),
-    }
+    mnemo_home::counted(count, "entry")
 }
 
 fn capital(word: &str) -> String {

@@ -213,6 +213,82 @@ pub(super) fn says_absent(clause: &str) -> bool {
     CUES.stand_in(clause)
 }
 
+/// The clause says that something shall not or will once be made: it need not be there.
+pub(super) fn forbids_or_plans(clause: &str) -> bool {
+    static CUES: Cues = Cues::of(&[
+        "do not create",
+        "don't create",
+        "don\u{2019}t create",
+        "never create",
+        "not create",
+        "do not add a file",
+        "never add a file",
+        "will create",
+        "will put",
+        "will add",
+        "will be created",
+        "will live in",
+        "going to create",
+        "plan to create",
+        "to be created",
+        "nicht anlegen",
+        "keine datei",
+        "nie anlegen",
+        "werden wir",
+        "wird angelegt",
+        "soll angelegt",
+        "anzulegen",
+        "만들지 말",
+        "만들지 마",
+        "만들지 않",
+        "추가하지 말",
+        "추가하지 마",
+        "만들 예정",
+        "만들 계획",
+        "추가할 예정",
+        "추가할 계획",
+        "넣을 예정",
+        "不要创建",
+        "不要新建",
+        "不要建",
+        "别建",
+        "禁止创建",
+        "禁止新建",
+        "将创建",
+        "将新建",
+        "计划创建",
+        "打算新建",
+        "以后会放",
+    ]);
+    CUES.stand_in(clause)
+}
+
+/// The clause places what it names in somebody else's repository.
+pub(super) fn speaks_of_others(clause: &str) -> bool {
+    static CUES: Cues = Cues::of(&[
+        "their repo",
+        "their github",
+        "the supplier's repo",
+        "the vendor's repo",
+        "upstream repo",
+        "another repo",
+        "other repo",
+        "deren repo",
+        "ihrem repo",
+        "fremden repo",
+        "anderen repo",
+        "그쪽 저장소",
+        "다른 저장소",
+        "업체 저장소",
+        "他们的仓库",
+        "对方仓库",
+        "对方的仓库",
+        "别的仓库",
+        "另一个仓库",
+    ]);
+    CUES.stand_in(clause)
+}
+
 /// The line speaks of branches.
 pub(super) fn speaks_of_branches(line: &str) -> bool {
     static CUES: Cues = Cues::of(&[

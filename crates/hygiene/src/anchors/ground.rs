@@ -32,6 +32,13 @@ fn name_of<'a>(mention: &Mention<'a>) -> Name<'a> {
     (mention.shape, mention.text)
 }
 
+fn known_of<'k, 'a>(
+    known: &'k HashMap<Name<'a>, Known>,
+    mention: &Mention<'a>,
+) -> Option<&'k Known> {
+    known.get(&name_of(mention))
+}
+
 /// Where things lie.
 #[derive(Debug, Clone, Default)]
 pub struct Places {
@@ -145,6 +152,7 @@ impl Ground {
         let missing: Vec<&str> = mentioned
             .iter()
             .flatten()
+            .filter(|mention| mention.shape != Shape::Spaced)
             .filter(|mention| {
                 let known = known.get(&name_of(mention));
                 known.is_some_and(|known| !known.is_there(mention.place))
@@ -159,11 +167,26 @@ impl Ground {
             known.extend(self.known(&names));
         }
         parallel::map(&mentioned, MANY, |mentions| {
-            let known = mentions
+            // What stands in a path with blanks is part of it.
+            let spaced: Vec<&Mention> = mentions
                 .iter()
-                .filter_map(|one| Some((one, known.get(&name_of(one))?)));
-            known
-                .map(|(one, known)| judge::judge(self, one, known))
+                .filter(|one| matches!(known_of(&known, one), Some(Known::Spaced(Some(_)))))
+                .collect();
+            let is_part = |one: &Mention| {
+                spaced.iter().any(|whole| {
+                    whole.line == one.line
+                        && (whole.at..whole.at + whole.text.len()).contains(&one.at)
+                })
+            };
+            mentions
+                .iter()
+                .filter(|one| match one.shape {
+                    Shape::Spaced => {
+                        known_of(&known, one).is_some_and(|known| known.is_there(one.place))
+                    }
+                    Shape::Path | Shape::Symbol => !is_part(one),
+                })
+                .filter_map(|one| Some(judge::judge(self, one, known_of(&known, one)?)))
                 .collect()
         })
     }
@@ -175,7 +198,11 @@ impl Ground {
 
     /// Looks for the names that the mentions need in the sources, unless that was done already.
     fn search<'a>(&mut self, names: &[Name<'a>], mentions: impl Iterator<Item = &'a Mention<'a>>) {
-        let is_needed = |shape: Shape, text: &str| shape == Shape::Symbol || !text.contains('/');
+        let is_needed = |shape: Shape, text: &str| match shape {
+            Shape::Symbol => true,
+            Shape::Path => !text.contains('/'),
+            Shape::Spaced => false,
+        };
         let mut wanted = Wanted::new();
         for (_, name) in names.iter().filter(|(shape, text)| is_needed(*shape, text)) {
             wanted.insert(last_segment(name).into());

@@ -11,6 +11,8 @@ pub(super) const MOST_CANDIDATES: usize = 3;
 pub(super) enum Known {
     Path(path::Known),
     Symbol(symbol::Known),
+    /// Where a path with blanks leads.
+    Spaced(Option<String>),
 }
 
 impl Known {
@@ -18,6 +20,7 @@ impl Known {
         match shape {
             Shape::Path => Self::Path(path::Known::of(ground, text)),
             Shape::Symbol => Self::Symbol(symbol::Known::of(ground, text)),
+            Shape::Spaced => Self::Spaced(path::of_spaced(ground, text)),
         }
     }
 
@@ -26,6 +29,7 @@ impl Known {
         match self {
             Self::Path(known) => known.is_there(place),
             Self::Symbol(known) => known.is_there(),
+            Self::Spaced(there) => there.is_some(),
         }
     }
 }
@@ -35,6 +39,11 @@ pub(super) fn judge(ground: &Ground, mention: &Mention, known: &Known) -> Anchor
     let (kind, status) = match known {
         Known::Path(known) => path::judge(ground, mention, known),
         Known::Symbol(known) => (Kind::Symbol, symbol::judge(ground, mention, known)),
+        Known::Spaced(there) => (Kind::Path, Status::Exists(there.clone())),
+    };
+    let (text, lines) = match known {
+        Known::Path(known) => (known.core(), known.lines()),
+        _ => (None, None),
     };
     let kind = match status {
         Status::NotAPath(_) => Kind::NotAPath,
@@ -42,15 +51,16 @@ pub(super) fn judge(ground: &Ground, mention: &Mention, known: &Known) -> Anchor
     };
     Anchor {
         line: mention.line,
-        text: mention.text.to_owned(),
+        text: text.unwrap_or(mention.text).to_owned(),
         kind,
+        lines: if status == Status::Gone { lines } else { None },
         said_absent: status.is_broken() && cues::says_absent(clause(mention)),
         status,
     }
 }
 
 /// The sentence around a mention.
-fn clause<'a>(mention: &Mention<'a>) -> &'a str {
+pub(super) fn clause<'a>(mention: &Mention<'a>) -> &'a str {
     let line = mention.whole;
     let before = line.get(..mention.at).unwrap_or_default();
     let start = before

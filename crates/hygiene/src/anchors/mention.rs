@@ -13,6 +13,8 @@ pub enum Shape {
     Path,
     /// `foo()`, `a::b`, `a.b`, `snake_case`, `camelCase`, `CAPITALS`, `letters1`.
     Symbol,
+    /// A code span with blanks: one path if there is such a file, else what stands in it counts.
+    Spaced,
 }
 
 /// Where in the text a mention stands.
@@ -127,7 +129,12 @@ fn of_line<'a>(number: usize, line: &'a str, fenced: bool, found: &mut Vec<Menti
                     mask.hide(open..close + 1);
                 }
                 // What stands in it is looked at as text.
-                None => mask.hide_ticks(open, close),
+                None => {
+                    if !hidden && line.len() <= CONTEXT && is_spaced(text) {
+                        add(at, text, Shape::Spaced, Where::Span);
+                    }
+                    mask.hide_ticks(open, close);
+                }
             }
         }
     }
@@ -327,6 +334,13 @@ fn is_pathlike(text: &str) -> bool {
     plain && (text.contains(['/', '\\']) || known_ending(without_line(text).0).is_some())
 }
 
+/// Whether a span could be a path with blanks in it.
+fn is_spaced(text: &str) -> bool {
+    text.contains(' ')
+        && is_pathlike(&text.replace(' ', "_"))
+        && !text.contains(['|', '&', ';', '$', '*', '`'])
+}
+
 fn is_symlike(text: &str) -> bool {
     let called = text.ends_with("()");
     let name = text.strip_suffix("()").unwrap_or(text);
@@ -473,6 +487,7 @@ mod tests {
     fn texts(line: &str) -> Vec<(&str, Shape)> {
         mentions(line)
             .into_iter()
+            .filter(|mention| mention.shape != Shape::Spaced)
             .map(|mention| (mention.text, mention.shape))
             .collect()
     }

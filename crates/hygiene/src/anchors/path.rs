@@ -2,12 +2,13 @@
 
 use super::elsewhere::{found_elsewhere, told_elsewhere};
 use super::ground::Ground;
+use super::judge::clause;
 use super::known::GENERAL_FILES;
 use super::mention::{Mention, Where};
 use super::moves::last_segment;
 use super::no_path::no_path;
 use super::shape::{is_data, known_ending, last_part, without_line};
-use super::{Kind, Reason, Status};
+use super::{Kind, Reason, Status, cues};
 use std::path::PathBuf;
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -32,8 +33,21 @@ impl Named {
     }
 }
 
+/// Where a path with blanks leads, if there is one.
+pub(super) fn of_spaced(ground: &Ground, text: &str) -> Option<String> {
+    Written::of(ground, text)
+        .readings
+        .iter()
+        .filter(|named| named.path.contains(' '))
+        .find_map(|named| resolve(ground, named))
+}
+
 /// What is known of a path by its text alone.
 pub(super) struct Known {
+    /// What of the text is the path, where words of another script run into it.
+    core: Option<String>,
+    /// The file is there and has only so many lines.
+    lines: Option<usize>,
     /// As it stands.
     named: Named,
     /// Where it leads.
@@ -57,8 +71,24 @@ impl Known {
             .readings
             .iter()
             .find_map(|named| resolve(ground, named));
-        let named = written.readings.swap_remove(0);
+        // `文档/x.md` as it stands may be there; what is not there is judged by the path in it.
+        let core = path_in(text).filter(|_| {
+            let whole = written.readings.first();
+            whole.is_none_or(|whole| there.is_none() || there.as_ref() != Some(&whole.path))
+        });
+        let named = match core {
+            Some(core) => Named::of(ground, core),
+            None => written.readings.swap_remove(0),
+        };
+        let lines = named.line.filter(|_| there.is_none()).and_then(|_| {
+            let is_file = ground.project.has_file(&named.path);
+            is_file
+                .then(|| Ground::lines_of(&ground.places.root.join(&named.path)))
+                .flatten()
+        });
         let mut known = Self {
+            core: core.map(str::to_owned),
+            lines,
             named,
             there,
             at_the_client: None,
@@ -93,6 +123,14 @@ impl Known {
         known
     }
 
+    pub(super) fn core(&self) -> Option<&str> {
+        self.core.as_deref()
+    }
+
+    pub(super) fn lines(&self) -> Option<usize> {
+        self.lines
+    }
+
     pub(super) fn is_there(&self, place: Where) -> bool {
         self.there.is_some()
             || matches!(self.at_the_client, Some(Status::Exists(_)))
@@ -119,6 +157,15 @@ pub(super) fn judge(ground: &Ground, mention: &Mention, known: &Known) -> (Kind,
     {
         return (Kind::Path, Status::NotAPath(reason));
     }
+    if !known.deleted && known.lines.is_none() {
+        let clause = clause(mention);
+        if cues::forbids_or_plans(clause) {
+            return (Kind::Path, Status::NotAPath(Reason::Prose));
+        }
+        if cues::speaks_of_others(clause) {
+            return (Kind::Path, Status::NotAPath(Reason::OutsideProject));
+        }
+    }
     let status = if known.alike.is_empty() {
         Status::Gone
     } else {
@@ -142,6 +189,8 @@ impl Written {
         if without.len() < text.len() && without.contains(['/', '.']) {
             readings.push(Named::of(ground, without));
         }
+        readings.extend(path_in(text).map(|core| Named::of(ground, core)));
+        readings.extend(before_a_word(text).map(|path| Named::of(ground, path)));
         // File systems keep names composed or taken apart (Hangul, umlauts); texts hold either.
         if !text.is_ascii() {
             for other in [text.nfc().collect::<String>(), text.nfd().collect()] {
@@ -161,6 +210,24 @@ impl Written {
             at_the_client,
         }
     }
+}
+
+/// The path that Han characters run into: Chinese sets no blanks between words.
+fn path_in(text: &str) -> Option<&str> {
+    let is_han = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}');
+    let core = text.trim_start_matches(is_han);
+    if core.len() == text.len() || !core.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        return None;
+    }
+    let core = core.trim_end_matches(is_han);
+    (core.contains('/') || known_ending(core).is_some()).then_some(core)
+}
+
+/// The path in a German compound: `src/a.py-Datei`.
+fn before_a_word(text: &str) -> Option<&str> {
+    let (path, word) = text.rsplit_once('-')?;
+    let is_word = word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphabetic);
+    (is_word && known_ending(path).is_some()).then_some(path)
 }
 
 impl Named {

@@ -142,14 +142,41 @@ pub(super) fn last_part(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// A mention without `:line`, and the line.
+/// A mention without its place in the file, and the last line that it names: `:12`, `:12:4`, `:12-20`,
+/// `#L12`, `#L12-L20`.
 pub(super) fn without_line(text: &str) -> (&str, Option<usize>) {
-    match text.rsplit_once(':') {
-        Some((path, line)) if !path.is_empty() && !line.is_empty() => match line.parse() {
-            Ok(line) => (path, Some(line)),
-            Err(_) => (text, None),
-        },
-        _ => (text, None),
+    let number = |digits: &str| {
+        let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        plain.then(|| digits.parse::<usize>().ok()).flatten()
+    };
+    if let Some((path, place)) = text.rsplit_once('#')
+        && let Some(first) = place.strip_prefix('L')
+        && !path.is_empty()
+    {
+        let line = match first.split_once('-') {
+            Some((first, last)) => {
+                number(first).and(number(last.strip_prefix('L').unwrap_or(last)))
+            }
+            None => number(first),
+        };
+        return line.map_or((text, None), |line| (path, Some(line)));
+    }
+    let Some((path, place)) = text.rsplit_once(':').filter(|(path, _)| !path.is_empty()) else {
+        return (text, None);
+    };
+    if let Some((first, last)) = place.split_once('-') {
+        let line = number(first).and(number(last));
+        return line.map_or((text, None), |line| (path, Some(line)));
+    }
+    let Some(line) = number(place) else {
+        return (text, None);
+    };
+    // `:line:column`
+    match path.rsplit_once(':') {
+        Some((whole, before)) if !whole.is_empty() && number(before).is_some() => {
+            (whole, number(before))
+        }
+        _ => (path, Some(line)),
     }
 }
 
@@ -170,5 +197,17 @@ mod tests {
         assert_eq!(without_line("a/b.rs:12"), ("a/b.rs", Some(12)));
         assert_eq!(without_line("C:\\x"), ("C:\\x", None));
         assert_eq!(without_line(":3"), (":3", None));
+        for (text, line) in [
+            ("a/b.rs:1-3", 3),
+            ("a/b.rs:1:4", 1),
+            ("a/b.rs#L7", 7),
+            ("a/b.rs#L7-L9", 9),
+            ("a/b.rs#L7-9", 9),
+        ] {
+            assert_eq!(without_line(text), ("a/b.rs", Some(line)), "{text}");
+        }
+        for text in ["a/b.rs#Lines", "a/b.rs#L", "a/b.rs:x-3", "a/b.rs:"] {
+            assert_eq!(without_line(text), (text, None));
+        }
     }
 }

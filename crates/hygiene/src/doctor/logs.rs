@@ -3,6 +3,7 @@
 use super::{Evidence, Patient, Row, quoted};
 use crate::fix;
 use crate::observations::{GOTCHAS, LEARNED, Log, Logs, OFFSET};
+use mnemo_home::counted;
 use record::Record;
 
 /// Failures since the last distilling that are worth a look.
@@ -56,7 +57,15 @@ fn unreadable(record: &Record, error: &crate::Error) -> Row {
 fn distilled(logs: &Logs) -> Row {
     const NAME: &str = "observations";
     let (failures, successes) = logs.backlog();
-    if logs.is_offset_wrong() {
+    if logs.is_offset_damaged() {
+        return Row::fail(
+            NAME,
+            "the distill offset cannot be read, so all there is counts as new",
+            format!("rm {OFFSET}  (or `mnemo distill --done`, when what `mnemo distill` shows is in the memory)"),
+        )
+        .with(vec![Evidence::new(OFFSET, Some(1), "not `FAILURES SUCCESSES SECONDS`")]);
+    }
+    if logs.is_offset_beyond() {
         return Row::fail(
             NAME,
             "the distill offset lies beyond the logs, so nothing new would be seen",
@@ -65,12 +74,14 @@ fn distilled(logs: &Logs) -> Row {
         .with(vec![Evidence::new(
             OFFSET,
             Some(1),
-            format!("{failures} failures and {successes} successes since it"),
+            format!("{failures} and {successes} lines since it"),
         )]);
     }
     let bytes = logs.gotchas.bytes.len() + logs.learned.bytes.len();
     let detail = format!(
-        "{failures} failures and {successes} successes since the last distilling, {} KB",
+        "{} and {} since the last distilling, {} KB",
+        counted(failures, "failure"),
+        counted(successes, "success"),
         bytes / 1024
     );
     if failures >= BACKLOG {
@@ -102,9 +113,9 @@ fn misfiled(logs: &Logs) -> Row {
     Row::warn(
         NAME,
         format!(
-            "{} of {} failures were none",
-            lines.len(),
-            logs.gotchas.count()
+            "{} among {}",
+            counted(lines.len(), "success"),
+            counted(logs.gotchas.count(), "failure")
         ),
         "mnemo reclassify --apply",
     )
@@ -126,8 +137,11 @@ fn absolute(patient: &Patient, record: &Record) -> Row {
         return Row::ok(
             NAME,
             match prose {
-                0 => "none: the project can be moved".to_owned(),
-                count => format!("none but in {count} day files' own words, which stay"),
+                0 => "none in logs and handoffs".to_owned(),
+                count => format!(
+                    "none in logs and handoffs; {} in their own words, which stay",
+                    counted(count, "day file")
+                ),
             },
         );
     }
@@ -139,8 +153,8 @@ fn absolute(patient: &Patient, record: &Record) -> Row {
     Row::warn(
         NAME,
         format!(
-            "{} absolute paths inside the project, which break when it moves",
-            spots.len()
+            "{} inside the project, useless when it moves",
+            counted(spots.len(), "absolute path")
         ),
         "mnemo doctor --fix",
     )

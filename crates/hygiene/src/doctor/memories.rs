@@ -7,8 +7,10 @@ use crate::split::metadata;
 use crate::survey::{self, Counts};
 use memory::audit::{self, Audit, Dates, Issue};
 use memory::{Entry, Source, Store, StoreKind};
+use mnemo_home::counted;
 use record::Record;
 use record::root::Root;
+use std::fmt::Write as _;
 
 /// A category file larger than this should be split, in bytes.
 const OVERGROWN: u64 = 40 * 1024;
@@ -154,18 +156,30 @@ fn links(patient: &Patient, audits: &[(&Store, Audit)]) -> Row {
             "mnemo check --store {}  (each line: remove it, or make the file again)",
             store(&dead)
         );
-        let count = dead.len();
-        dead.extend(others);
-        dead.truncate(KEPT);
-        return Row::fail(NAME, format!("{count} dead links in an index"), help).with(dead);
+        let mut detail = format!("{} in an index", counted(dead.len(), "dead link"));
+        if !others.is_empty() {
+            let _ = write!(detail, ", {} in entries", others.len());
+        }
+        if !orphans.is_empty() {
+            let _ = write!(
+                detail,
+                ", {} that no index reaches",
+                counted(orphans.len(), "entry")
+            );
+        }
+        for more in [others, orphans] {
+            dead.truncate(KEPT);
+            dead.extend(more.into_iter().take(KEPT));
+        }
+        return Row::fail(NAME, detail, help).with(dead);
     }
     if others.is_empty() && orphans.is_empty() {
         return Row::ok(NAME, "every link leads somewhere, every entry is reached");
     }
     let detail = format!(
-        "{} dead links in entries, {} entries that no index reaches",
-        others.len(),
-        orphans.len()
+        "{} in entries, {} that no index reaches",
+        counted(others.len(), "dead link"),
+        counted(orphans.len(), "entry")
     );
     others.extend(orphans);
     others.truncate(KEPT);
@@ -230,7 +244,10 @@ fn entries(patient: &Patient) -> Row {
     bare.truncate(KEPT);
     Row::warn(
         NAME,
-        format!("{count} entries lack date, tags and source, which those beside them have"),
+        format!(
+            "{} without date, tags and source, which those beside them have",
+            counted(count, "entry")
+        ),
         "add a line `- date: YYYY-MM-DD` below each heading named",
     )
     .with(bare)
@@ -278,18 +295,25 @@ fn overgrown(patient: &Patient, record: &Record) -> Row {
             "rm {}  (when its entries are in the folder)",
             quoted(&first.path)
         )
-    } else {
+    } else if can_be_split(store, &first.path) {
         format!("mnemo split {} --apply", quoted(&first.path))
+    } else {
+        format!(
+            "give its subjects headings (`## `), then: mnemo split {} --apply",
+            quoted(&first.path)
+        )
     };
     Row::warn(
         NAME,
-        format!(
-            "{} grown out of their place",
-            super::place::files(found.len())
-        ),
+        format!("{} too large or doubled", counted(found.len(), "file")),
         help,
     )
     .with(found)
+}
+
+fn can_be_split(store: &Store, file: &str) -> bool {
+    let mut entries = store.entries().iter();
+    entries.any(|entry| entry.file() == file && crate::split::has_parts(entry.text()))
 }
 
 fn lifecycle(patient: &Patient) -> Row {
@@ -305,14 +329,15 @@ fn lifecycle(patient: &Patient) -> Row {
     let help = if spots.iter().any(|spot| spot.with.is_some()) {
         "mnemo doctor --fix"
     } else {
-        "name a file that is there, as [[NNN-slug]]"
+        "name one file that is there, as [[NNN-slug]]"
     };
     let evidence = spots
         .iter()
         .map(|spot| {
             let what = match &spot.with {
                 Some(with) => format!("{} could be {with}", spot.text),
-                None => format!("{} leads nowhere", spot.text),
+                None if spot.several.is_empty() => format!("{} leads nowhere", spot.text),
+                None => format!("{} could be {}", spot.text, spot.several.join(" or ")),
             };
             Evidence::new(spot.file.clone(), Some(spot.line), what)
         })
@@ -320,8 +345,8 @@ fn lifecycle(patient: &Patient) -> Row {
     Row::warn(
         NAME,
         format!(
-            "{} links to what replaced or was replaced lead nowhere",
-            spots.len()
+            "{} to what replaced or was replaced without a place of its own",
+            counted(spots.len(), "link")
         ),
         help,
     )
@@ -363,7 +388,12 @@ pub(super) fn anchors(patient: &Patient, root: &Root) -> Row {
                         Status::Moved(places) => {
                             format!("{} moved to {}", anchor.text, places.join(" or "))
                         }
-                        _ => format!("{} is gone", anchor.text),
+                        _ => match anchor.lines {
+                            Some(lines) => {
+                                format!("{}: it has only {}", anchor.text, counted(lines, "line"))
+                            }
+                            None => format!("{} is gone", anchor.text),
+                        },
                     };
                     Evidence::new(patient.shown(text.file.as_ref()), Some(anchor.line), what)
                 })

@@ -1,6 +1,7 @@
 //! Whether the record holds what was said, and for how long the client keeps it.
 
 use super::{Evidence, Patient, Row};
+use mnemo_home::counted;
 use reconcile::{Job, Window};
 use record::Record;
 use std::path::PathBuf;
@@ -63,8 +64,9 @@ pub(super) fn mirror(patient: &Patient, record: &Record) -> Row {
         .unwrap_or(0);
     let megabytes = files.iter().map(|file| file.size).sum::<u64>() / (1 << 20);
     let kept = format!(
-        "{} transcripts, {megabytes} MB, the oldest {oldest} days old; the client deletes them after {keeps}",
-        files.len()
+        "{}, {megabytes} MB, the oldest of {}; the client keeps them {keeps}",
+        counted(files.len(), "transcript"),
+        counted(oldest, "day")
     );
     if !patient.deep {
         return Row::ok(
@@ -110,7 +112,10 @@ pub(super) fn mirror(patient: &Patient, record: &Record) -> Row {
     if recent > 0 || ends <= 3 {
         return Row::warn(
             NAME,
-            format!("{all} turns are in transcripts and not in the record; {kept}"),
+            format!(
+                "{} in transcripts and not in the record; {kept}",
+                counted(all, "turn")
+            ),
             "mnemo reconcile --all",
         )
         .with(vec![Evidence::new(
@@ -122,7 +127,8 @@ pub(super) fn mirror(patient: &Patient, record: &Record) -> Row {
     Row::ok(
         NAME,
         format!(
-            "{all} older turns are in transcripts only (`mnemo reconcile --all` brings them in); {kept}"
+            "{} in transcripts only (`mnemo reconcile --all` brings them in); {kept}",
+            counted(all, "older turn")
         ),
     )
 }
@@ -133,7 +139,10 @@ pub(super) fn history(patient: &Patient, record: &Record) -> Row {
     let days = record.days().unwrap_or_default();
     let mut parts = match (days.first(), days.last()) {
         (Some(first), Some(last)) => {
-            vec![format!("{} days recorded, {first} to {last}", days.len())]
+            vec![format!(
+                "{} recorded, {first} to {last}",
+                counted(days.len(), "day")
+            )]
         }
         _ => vec!["no day recorded yet".to_owned()],
     };
@@ -148,8 +157,8 @@ pub(super) fn history(patient: &Patient, record: &Record) -> Row {
             .count();
         if let Some(share) = (conventional * 100).checked_div(subjects.len()) {
             parts.push(format!(
-                "{share} % of the last {} commits say their kind",
-                subjects.len()
+                "{share} % of the last {} with a kind (`fix: …`)",
+                counted(subjects.len(), "commit")
             ));
         }
     }

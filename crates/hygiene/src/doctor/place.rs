@@ -1,6 +1,7 @@
 //! The project itself: its root, what lies in it, git, permissions, configuration, the checkpoint.
 
 use super::{Evidence, Patient, Row, quoted};
+use mnemo_home::counted;
 use record::Record;
 use record::root::Root;
 
@@ -174,7 +175,7 @@ pub(super) fn git(patient: &Patient, root: &Root) -> Row {
             .collect();
         return Row::warn(
             NAME,
-            format!("{} of conversations and observations are under version control and will be published with the repository", files(tracked.len())),
+            format!("{} of conversations and observations under version control, published with the repository", counted(tracked.len(), "file")),
             "git rm -r -q --cached --ignore-unmatch conversations memory/gotchas memory/learned  (the files stay on the disk)",
         )
         .with(evidence);
@@ -197,14 +198,6 @@ pub(super) fn git(patient: &Patient, root: &Root) -> Row {
         )
         .with(vec![Evidence::new(source.clone(), *line, "names conversations")]),
         Some(_) => Row::ok(NAME, "nothing of the record is tracked"),
-    }
-}
-
-pub(super) fn files(count: usize) -> String {
-    if count == 1 {
-        "1 file".to_owned()
-    } else {
-        format!("{count} files")
     }
 }
 

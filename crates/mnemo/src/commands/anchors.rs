@@ -8,7 +8,7 @@ use clap::ValueHint;
 use hygiene::anchors::{Anchor, Status};
 use hygiene::survey::{self, Counts, Examined, Text};
 use memory::{Store, StoreKind};
-use mnemo_home::Env;
+use mnemo_home::{Env, counted};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     let start = directory(args.store.project_root.as_deref())?;
     let (root, _, _) = root_and_config(&start, env);
     let root = root.map_or_else(|_| start.clone(), |root| root.path().to_owned());
-    let (texts, memories) = texts(args, env)?;
+    let (texts, memories) = texts(args, &root, env)?;
     if texts.is_empty() {
         return Ok(nothing(args, &memories));
     }
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
 }
 
 /// What is examined, and the folders of the memories.
-fn texts(args: &Args, env: &Env) -> Result<(Vec<Text>, Vec<PathBuf>), Failure> {
+fn texts(args: &Args, root: &Path, env: &Env) -> Result<(Vec<Text>, Vec<PathBuf>), Failure> {
     let whiches: &[Named] = match args.store.store {
         Some(_) => &[Named::Auto],
         None => &[Named::Record, Named::Auto],
@@ -102,6 +102,13 @@ fn texts(args: &Args, env: &Env) -> Result<(Vec<Text>, Vec<PathBuf>), Failure> {
         });
     }
     for file in &args.files {
+        // As reports name it: from the root.
+        let from_root = root.join(file);
+        let file = if !file.exists() && from_root.exists() {
+            &from_root
+        } else {
+            file
+        };
         texts.push(survey::text_of_file(file).map_err(|error| Failure::input(error.to_string()))?);
     }
     Ok((texts, memories))
@@ -153,6 +160,7 @@ fn one(file: &str, anchor: &Anchor) -> Value {
         "at": at,
         "candidates": candidates,
         "reason": reason,
+        "lines": anchor.lines,
         "said_absent": anchor.said_absent,
     })
 }
@@ -172,7 +180,9 @@ fn text(root: &Path, examined: &[Examined], counts: &Counts, all: bool) -> Strin
                 Status::Moved(places) => format!(" -> {}", short(&places.join(" or "))),
                 Status::NotAPath(reason) => format!(" ({})", reason.name()),
                 _ if anchor.said_absent => " (as the text says)".to_owned(),
-                _ => String::new(),
+                _ => anchor.lines.map_or_else(String::new, |lines| {
+                    format!(" (the file has only {})", counted(lines, "line"))
+                }),
             };
             let _ = writeln!(
                 text,

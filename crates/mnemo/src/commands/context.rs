@@ -1,12 +1,12 @@
 //! `mnemo context`
 
-use crate::commands::{Outcome, counted, directory};
+use crate::commands::{Outcome, directory};
 use crate::exit::Exit;
 use crate::terminal::{say, say_json};
 use clap::ValueHint;
 use claude_home::{ClaudeHome, Settings};
 use context::{Context, Found, Loaded, Version, Warning};
-use mnemo_home::Env;
+use mnemo_home::{Env, counted};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 

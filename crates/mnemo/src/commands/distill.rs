@@ -4,10 +4,11 @@ use super::Outcome;
 use super::hygiene::{carry_out, how_to_go_on, record};
 use crate::exit::Exit;
 use crate::terminal;
+use chrono::{DateTime, Local};
 use clap::ValueHint;
 use hygiene::distill::{self, Distillate};
 use hygiene::observations::Logs;
-use mnemo_home::Env;
+use mnemo_home::{Env, counted};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -46,6 +47,10 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             |set| set,
         )?;
         let logs = Logs::read(&record)?;
+        if done.plan.is_empty() && !args.json {
+            terminal::say("there is nothing to distill: no tool call is logged here yet");
+            return Ok(Exit::Done);
+        }
         if args.json {
             terminal::say_json(&json!({
                 "failures": logs.gotchas.count(),
@@ -54,9 +59,9 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             }));
         } else {
             terminal::say(&format!(
-                "{} failures and {} successes count as distilled\n{}",
-                logs.gotchas.count(),
-                logs.learned.count(),
+                "{} and {} count as distilled\n{}",
+                counted(logs.gotchas.count(), "failure"),
+                counted(logs.learned.count(), "success"),
                 how_to_go_on(true, "")
             ));
         }
@@ -72,13 +77,18 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
 }
 
 fn text(found: &Distillate, limit: usize) -> String {
+    if found.offset_beyond {
+        return "the distill offset lies beyond the logs, so what is new cannot be told; `mnemo doctor --fix` resets it"
+            .to_owned();
+    }
     if found.groups.is_empty() {
         return "nothing new since the last distilling; tool calls are logged as you work"
             .to_owned();
     }
     let mut text = format!(
-        "{} failures and {} successes since the last distilling\n",
-        found.new_failures, found.new_successes
+        "{} and {} since the last distilling\n",
+        counted(found.new_failures, "failure"),
+        counted(found.new_successes, "success")
     );
     for group in found.groups.iter().take(limit) {
         let kind = if group.failed { "failed" } else { "worked" };
@@ -88,10 +98,10 @@ fn text(found: &Distillate, limit: usize) -> String {
             group.count,
             group.tool,
             group.what,
-            if group.first.is_empty() {
-                String::new()
-            } else {
-                format!("  ({} to {})", group.first, group.last)
+            match (local(&group.first), local(&group.last)) {
+                (first, _) if first.is_empty() => String::new(),
+                (first, last) if first == last => format!("  ({first})"),
+                (first, last) => format!("  ({first} to {last})"),
             }
         );
         if group.failed {
@@ -108,6 +118,18 @@ fn text(found: &Distillate, limit: usize) -> String {
     }
     text.push_str("\nkeep what is worth it (`mnemo memory add`), then: mnemo distill --done");
     text
+}
+
+/// The time of an observation as a person's clock shows it.
+fn local(time: &str) -> String {
+    DateTime::parse_from_rfc3339(time).map_or_else(
+        |_| time.to_owned(),
+        |at| {
+            at.with_timezone(&Local)
+                .format("%Y-%m-%d %H:%M")
+                .to_string()
+        },
+    )
 }
 
 fn flat(text: &str) -> String {

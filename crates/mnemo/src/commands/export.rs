@@ -112,8 +112,8 @@ pub(crate) fn run(args: &ExportArgs, env: &Env) -> Outcome {
         (0, _) => "no entries in that range".to_owned(),
         (days, entries) => format!(
             "{} of {}",
-            super::counted(entries, "entry"),
-            super::counted(days, "day")
+            mnemo_home::counted(entries, "entry"),
+            mnemo_home::counted(days, "day")
         ),
     };
     match output {

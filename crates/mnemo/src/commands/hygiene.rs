@@ -62,7 +62,13 @@ pub(super) fn carry_out<P>(
     for recovered in journal.recovered() {
         terminal::note(&format!("mnemo: {recovered}"));
     }
-    let _conversations = record.conversations()?;
+    // Where nothing is recorded there is nothing to keep still, and no folder is made.
+    let has_conversations = record.root().path().join("conversations").exists();
+    let _conversations = if has_conversations {
+        Some(record.conversations()?)
+    } else {
+        None
+    };
     let _memory = record.lock_memory()?;
     let planned = plan()?;
     let applied = journal.apply(set(&planned))?;

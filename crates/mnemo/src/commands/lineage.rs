@@ -6,7 +6,7 @@ use super::split::relative;
 use crate::exit::Exit;
 use crate::terminal;
 use clap::ValueHint;
-use hygiene::lineage::Step;
+use hygiene::lineage::Lineage;
 use mnemo_home::Env;
 use serde_json::json;
 use std::fmt::Write as _;
@@ -38,22 +38,33 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     let record = record(args.project_root.as_deref(), env)?;
     let file = relative(&args.file, record.root().path())?;
-    let steps = hygiene::lineage::lineage(&record, &file, env)?;
+    let known = hygiene::lineage::lineage(&record, &file, env)?;
     if args.json {
-        terminal::say_json(&json!({ "file": file, "steps": steps }));
+        terminal::say_json(
+            &json!({ "file": file, "steps": known.steps, "git_trouble": known.git_trouble }),
+        );
     } else {
-        terminal::say(&text(&file, &steps, args.limit));
+        terminal::say(&text(&file, &known, args.limit));
     }
     Ok(Exit::Done)
 }
 
-fn text(file: &str, steps: &[Step], limit: usize) -> String {
-    if steps.is_empty() {
-        return format!(
-            "nothing is recorded of {file}: no handoff names it, no logged edit, no commit; is it spelt as in the project?"
-        );
-    }
-    let mut text = String::new();
+fn text(file: &str, known: &Lineage, limit: usize) -> String {
+    let steps = &known.steps;
+    let mut text = match (&known.git_trouble, steps.is_empty()) {
+        (None, true) => {
+            return format!(
+                "nothing is recorded of {file}: no handoff names it, no logged edit, no commit; is it spelt as in the project?"
+            );
+        }
+        (Some(why), true) => {
+            return format!(
+                "no handoff names {file}, no logged edit; its commits are not known: {why}"
+            );
+        }
+        (Some(why), false) => format!("its commits are not known: {why}\n"),
+        (None, false) => String::new(),
+    };
     for step in steps.iter().take(limit) {
         let when = if step.when.is_empty() {
             "(no date)".to_owned()

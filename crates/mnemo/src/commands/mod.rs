@@ -151,17 +151,6 @@ pub(crate) fn root_and_config(
     }
 }
 
-/// A number and what is counted: `1 entry`, `2 entries`.
-pub(crate) fn counted(number: impl std::fmt::Display, of: &str) -> String {
-    let number = number.to_string();
-    match of.strip_suffix('y') {
-        _ if number == "1" => format!("1 {of}"),
-        // `entries`, but `days`.
-        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{number} {stem}ies"),
-        _ => format!("{number} {of}s"),
-    }
-}
-
 /// Why nothing is recorded, and what changes that.
 fn why_not(none: &NoRoot) -> (String, &'static str) {
     match none {

@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     if plan.lines.is_empty() {
         terminal::say(&format!(
             "none of {} turned out to be a success; nothing to move",
-            super::counted(plan.of, "failure")
+            mnemo_home::counted(plan.of, "failure")
         ));
         return Ok(Exit::Done);
     }

@@ -1,13 +1,13 @@
 //! `mnemo status`
 
-use super::{Outcome, counted, directory, root_and_config, why_not};
+use super::{Outcome, directory, root_and_config, why_not};
 use crate::cli::Status;
 use crate::exit::{Exit, Failure};
 use crate::terminal;
 use capture::Memory;
 use checkpoint::Due;
 use chrono::{Local, NaiveDateTime, NaiveTime, Utc};
-use mnemo_home::{Config, Deliver, Env, Folders, Language};
+use mnemo_home::{Config, Deliver, Env, Folders, Language, counted};
 use record::Record;
 use record::root::{NoRoot, Root, Why};
 use serde::Serialize;
