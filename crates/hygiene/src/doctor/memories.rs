@@ -329,7 +329,7 @@ fn lifecycle(patient: &Patient) -> Row {
     let help = if spots.iter().any(|spot| spot.with.is_some()) {
         "mnemo doctor --fix"
     } else {
-        "name one file that is there, as [[NNN-slug]]"
+        "name a file that is there, as [[NNN-slug]]"
     };
     let evidence = spots
         .iter()

@@ -95,7 +95,7 @@ pub(super) fn layers(patient: &Patient) -> Row {
         )
         .with(missing);
     }
-    let handoffs = if there("docs/handoffs") {
+    let handoffs = if handoff::list(root).is_ok_and(|list| !list.is_empty()) {
         ""
     } else {
         ", no handoffs yet"

@@ -28,7 +28,7 @@ Examples:
   mnemo doctor --fix             reset an offset beyond its log, turn a #slug link with one match
                                  into [[NNN-slug]], make absolute paths inside the project relative
 
-Exit codes: 0 all OK, 1 something to look after, 3 there is no project here.")]
+Exit codes: 0 all OK (with --fix: done), 1 something to look after, 3 there is no project here.")]
 pub(crate) struct Args {
     /// Fix the three things that can be fixed mechanically
     #[arg(long)]
