@@ -123,18 +123,15 @@ fn of_line<'a>(number: usize, line: &'a str, fenced: bool, found: &mut Vec<Menti
             } else {
                 None
             };
-            match shape {
-                Some(shape) => {
-                    add(at, text, shape, Where::Span);
-                    mask.hide(open..close + 1);
-                }
+            if let Some(shape) = shape {
+                add(at, text, shape, Where::Span);
+                mask.hide(open..close + 1);
+            } else {
                 // What stands in it is looked at as text.
-                None => {
-                    if !hidden && line.len() <= CONTEXT && is_spaced(text) {
-                        add(at, text, Shape::Spaced, Where::Span);
-                    }
-                    mask.hide_ticks(open, close);
+                if !hidden && line.len() <= CONTEXT && is_spaced(text) {
+                    add(at, text, Shape::Spaced, Where::Span);
                 }
+                mask.hide_ticks(open, close);
             }
         }
     }

@@ -73,7 +73,7 @@ mod tests {
             &mut found,
         );
         let mut found: Vec<_> = found.into_iter().collect();
-        found.sort();
+        found.sort_unstable();
         assert_eq!(found, ["alpha", "beta_two"]);
     }
 }
