@@ -318,9 +318,9 @@ fn fix_leaves_alone_what_it_cannot_tell() {
 #[test]
 fn logs_that_no_hook_moved_away_are_read() {
     let env = healthy();
-    let long = "error x ".repeat(300);
-    let mut log = failure("Bash", &long).repeat(28_000);
-    log.push_str(&failure("Bash", "{\\\"is_error\\\":false}"));
+    let output = "error x ".repeat(300);
+    let log =
+        failure("Bash", &output).repeat(28_000) + &failure("Bash", "{\\\"is_error\\\":false}");
     assert!(log.len() > 64 << 20);
     env.write("memory/gotchas/observations.jsonl", &log);
     assert_eq!(
@@ -529,8 +529,8 @@ fn no_filter_of_a_repository_runs_whatever_its_name() {
     .unwrap();
     fs::set_permissions(&evil, fs::Permissions::from_mode(0o755)).unwrap();
     let config = env.project().join(".git/config");
-    let mut settings = fs::read_to_string(&config).unwrap();
-    settings.push_str(&format!("[filter \"a=b\"]\n\tclean = {}\n", evil.display()));
+    let settings = fs::read_to_string(&config).unwrap()
+        + &format!("[filter \"a=b\"]\n\tclean = {}\n", evil.display());
     fs::write(&config, settings).unwrap();
     env.write(".gitattributes", "* filter=a=b\n");
     env.write("memory/x.md", "see `gone/x.rs`\n");
