@@ -17,6 +17,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
+/// Tables of words that say how, when and how many.
+const HOW: [&str; 2] = ["status.txt", "time.txt"];
+
 fn main() {
     println!("cargo::rerun-if-changed=data");
     println!("cargo::rerun-if-changed=src/base");
@@ -31,13 +34,20 @@ fn main() {
         .iter()
         .map(|file| std::fs::read_to_string(file).expect("a readable text"))
         .collect();
-    let lines: Vec<Line<'_>> = texts
+    let lines: Vec<Line<'_>> = files
         .iter()
-        .flat_map(|text| text.lines())
-        .filter_map(Line::parse)
+        .zip(&texts)
+        .flat_map(|(file, text)| {
+            let how = HOW.iter().any(|name| file.ends_with(name));
+            text.lines().filter_map(Line::parse).map(move |line| Line {
+                how: how || line.how,
+                ..line
+            })
+        })
         .collect();
 
     let mut concepts = String::new();
+    let mut senses = String::new();
     let mut stems: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut starts = vec![0];
     for (id, line) in lines.iter().enumerate() {
@@ -59,6 +69,7 @@ fn main() {
             writeln!(concepts, "{}", member.replace('_', " ")).unwrap();
         }
         starts.push(concepts.len());
+        senses.push(line.sense());
     }
 
     // The opposites of each line, by a head of another, else by another word of it; both ways.
@@ -103,6 +114,7 @@ fn main() {
     let out = std::env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     let out = Path::new(&out);
     std::fs::write(out.join("concepts.txt"), concepts).unwrap();
+    std::fs::write(out.join("senses.txt"), senses).unwrap();
     std::fs::write(out.join("stems.txt"), sorted).unwrap();
     std::fs::write(out.join("stems.slots"), by_stem).unwrap();
     std::fs::write(out.join("phrases.slots"), by_first).unwrap();
@@ -136,6 +148,8 @@ struct Line<'a> {
     columns: Vec<Vec<&'a str>>,
     /// Heads of the lines that mean the opposite.
     opposites: Vec<&'a str>,
+    /// It says how, when or how many.
+    how: bool,
 }
 
 impl<'a> Line<'a> {
@@ -149,7 +163,7 @@ impl<'a> Line<'a> {
             let words = line.split(',').map(str::trim);
             return Some(Self {
                 columns: vec![words.filter(|word| !word.is_empty()).collect()],
-                opposites: Vec::new(),
+                ..Self::default()
             });
         }
         let (words, opposites) = line.split_once(" ! ").unwrap_or((line, ""));
@@ -159,7 +173,27 @@ impl<'a> Line<'a> {
                 .map(|column| column.split_whitespace().collect())
                 .collect(),
             opposites: opposites.split_whitespace().collect(),
+            how: false,
         })
+    }
+
+    /// `T` for a thing, `D` for what is done or how something is, `M` for both: German writes things
+    /// with a capital, and Korean verbs end in `다`.
+    fn sense(&self) -> char {
+        let german = self.columns.get(2).map(Vec::as_slice).unwrap_or_default();
+        let korean = self.columns.get(1).map(Vec::as_slice).unwrap_or_default();
+        let things = german
+            .iter()
+            .filter(|word| word.trim_start_matches('~').starts_with(char::is_uppercase))
+            .count();
+        let verbs = korean.iter().any(|word| word.ends_with('다'));
+        match (things, german.len() - things) {
+            _ if self.how => 'D',
+            (0, 0) if verbs => 'D',
+            (_, 0) => 'T',
+            (0, _) => 'D',
+            _ => 'M',
+        }
     }
 
     /// The first word, which names the concept within the table.

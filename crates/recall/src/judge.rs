@@ -639,6 +639,10 @@ fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
         let edge = word.plain.starts_with(&form.stem)
             || word.plain.ends_with(&form.plain)
             || word.plain.ends_with(&form.stem);
+        // `essen` ends `vergessen`, which is no compound.
+        if form.stem.len() < 6 && !rest_is_a_word(&word.plain, &form.stem) {
+            return None;
+        }
         return (edge || form.stem.len() >= 6).then_some(Relation::Whole(if edge {
             0.7
         } else {
@@ -653,6 +657,26 @@ fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
         return Some(Relation::Part(share.max(0.35)));
     }
     None
+}
+
+/// Whether what a word has before or behind a short part is a word, or may be one by its length.
+fn rest_is_a_word(word: &str, part: &str) -> bool {
+    let lexicon = words::Lexicon::builtin();
+    word.match_indices(part).any(|(at, _)| {
+        let before = word.get(..at).unwrap_or_default();
+        let after = word.get(at + part.len()..).unwrap_or_default();
+        let is_word = |rest: &str| {
+            rest.len() >= words::compound::SHORTEST
+                && (lexicon.knows(&words::stem(rest))
+                    || rest
+                        .strip_suffix('s')
+                        .is_some_and(|rest| lexicon.knows(&words::stem(rest))))
+        };
+        // What stands behind it may be its ending.
+        is_word(before)
+            || before.is_empty()
+                && (after.len() <= 3 || is_word(after.trim_start_matches('s')) || is_word(after))
+    })
 }
 
 /// Whether a word may be a commit's hash, whole or the beginning of one.
@@ -1070,8 +1094,13 @@ impl<'a> Judge<'a> {
         let Some(word) = Word::of(text) else {
             return hits;
         };
+        // `them` is not `theme`, whatever their stems.
+        let stopword = word.script == Script::Latin && words::is_stopword(&word.folded);
         let targets = self.targets;
         for (index, target) in targets.iter().enumerate() {
+            if stopword && word.folded != target.form.folded {
+                continue;
+            }
             let (strength, part) = match relate(&word, target) {
                 Some(Relation::Whole(strength)) => {
                     (strength, target.fuzzy.then(|| word.taken_for(&target.form)))

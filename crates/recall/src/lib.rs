@@ -9,6 +9,7 @@ pub mod dates;
 mod day;
 mod items;
 mod judge;
+mod near;
 mod passage;
 mod places;
 mod plan;

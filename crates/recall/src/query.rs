@@ -3,7 +3,7 @@
 use crate::dates;
 use crate::judge::Form;
 use chrono::NaiveDate;
-use words::{Kind, Lexicon};
+use words::{Kind, Lexicon, Sense};
 
 /// Weight of a synonym against the word itself.
 const CLOSE: f32 = 0.62;
@@ -29,6 +29,8 @@ pub(crate) struct Group {
     pub(crate) known: bool,
     /// The lexicon holds its parts only.
     pub(crate) compound: bool,
+    /// What it means: a thing, or what is done and how.
+    pub(crate) sense: Sense,
     /// It looks like a name: if it occurs nowhere, what is asked for is probably not there.
     pub(crate) name: bool,
     /// How much it counts; words that were typed as parts of one thing share it.
@@ -201,6 +203,7 @@ impl Query {
             known: false,
             compound: false,
             name: false,
+            sense: Sense::Thing,
             weight: 1.0,
         });
         self.targets.push(Target {
@@ -264,6 +267,7 @@ impl Query {
             known: false,
             compound: false,
             name: false,
+            sense: Sense::Thing,
             weight,
         });
         self.targets.push(Target {
@@ -316,7 +320,11 @@ impl Query {
                     known |= self.synonyms_of(lexicon, piece, &[at], 0.5);
                 }
             }
-            if !known && let Some(parts) = compound(&word, lexicon) {
+            if !known && let Some(mut parts) = compound(&word, lexicon) {
+                // `Zollprobleme` are about the customs.
+                if !parts.iter().all(|part| words::only_asks(part)) {
+                    parts.retain(|part| !words::only_asks(part));
+                }
                 let share = 0.8 / as_f32(parts.len());
                 for part in &parts {
                     self.synonyms_of(lexicon, part, &[at], share);
@@ -329,6 +337,7 @@ impl Query {
             let capital = self.capital_names(at);
             if let Some(group) = self.groups.get_mut(at) {
                 group.known = known;
+                group.sense = sense_of(&group.typed, &group.word, lexicon, self.german);
                 group.name = is_name(&group.typed, &group.word, known, lexicon, capital);
             }
         }
@@ -423,8 +432,9 @@ impl Query {
     /// Adds a word that may stand for words of the query.
     pub(crate) fn add_other(&mut self, text: &str, groups: &[usize], weight: f32) {
         let form = Form::of(text, text);
-        // One syllable (`개`: dog, piece) stands for too much to be another word's synonym.
-        if form.is_empty() || weight < LEAST_WEIGHT || form.is_one_syllable() {
+        // One syllable (`개`: dog, piece) stands for too much to be another word's synonym, and so
+        // does one Chinese character, which is a part of other words (`库` of `仓库`).
+        if form.is_empty() || weight < LEAST_WEIGHT || form.is_one_syllable() || is_one_han(text) {
             return;
         }
         let groups: Vec<u8> = groups
@@ -497,6 +507,60 @@ fn umlaut(group: &Group) -> Option<String> {
         }
     }
     (!out.is_ascii()).then_some(out)
+}
+
+/// What kind of meaning a word has: by the lexicon, the one that says least; of other words by their
+/// looks. In German a thing is written with a capital.
+fn sense_of(typed: &str, folded: &str, lexicon: &Lexicon, german: bool) -> Sense {
+    let known = lexicon
+        .concepts_of(folded)
+        .iter()
+        .map(|concept| lexicon.sense(*concept))
+        .min();
+    let script = typed.chars().next().map(words::script);
+    match (script, known) {
+        (Some(words::Script::Latin), known) if german => {
+            let thing = typed.contains(|c: char| c.is_uppercase() || c.is_ascii_digit());
+            match known {
+                Some(Sense::Doing) => Sense::Doing,
+                _ if thing => Sense::Thing,
+                _ => Sense::Doing,
+            }
+        }
+        (Some(words::Script::Hangul), Some(_)) if lexicon.is_verb_form(folded) => Sense::Doing,
+        (_, Some(sense)) => sense,
+        (Some(script), None) if is_inflected(folded, script) => Sense::Doing,
+        _ => Sense::Thing,
+    }
+}
+
+/// Whether a word that the lexicon does not hold ends as verbs and adjectives do.
+fn is_inflected(folded: &str, script: words::Script) -> bool {
+    const ENGLISH: [&str; 9] = [
+        "ed", "ing", "ly", "ful", "less", "able", "ible", "ous", "ive",
+    ];
+    const KOREAN: [&str; 22] = [
+        "기", "고", "지", "던", "게", "면", "는", "한", "된", "줄", "할", "될", "어", "아", "해",
+        "히", "해서", "어서", "아서", "여서", "려서", "져서",
+    ];
+    let ends = |ends: &[&str]| {
+        ends.iter()
+            .any(|end| folded.len() >= end.len() + 3 && folded.ends_with(end))
+    };
+    match script {
+        words::Script::Latin => ends(&ENGLISH),
+        words::Script::Hangul => ends(&KOREAN),
+        _ => false,
+    }
+}
+
+/// Whether a text is one Chinese character.
+fn is_one_han(text: &str) -> bool {
+    let mut letters = text.chars();
+    letters
+        .next()
+        .is_some_and(|c| words::script(c) == words::Script::Han)
+        && letters.next().is_none()
 }
 
 /// A name that signs belong to: `C#`, `C++`, `.NET`. Folded.

@@ -8,6 +8,7 @@ use crate::judge::HitKind;
 use crate::query::{Group, Target, as_f32};
 use crate::scan::{Exchange, Found, Half};
 use claude_hook::Role;
+use words::Sense;
 
 /// The numbers of the formula.
 mod weigh {
@@ -31,12 +32,18 @@ mod weigh {
     pub(super) const ABSENT: f32 = 0.4;
     /// The same of a compound, which says more than one word.
     pub(super) const ABSENT_COMPOUND: f32 = 0.8;
-    /// What a word counts whose concept occurs nowhere, for whether the answer is there.
-    pub(super) const SURELY_ABSENT: f32 = 1.5;
-    /// The same of a word that nothing is known of.
-    pub(super) const SAID_OTHERWISE: f32 = 0.7;
+    /// What a word that says what is done, how or when counts for whether the answer is there.
+    pub(super) const DOING: f32 = 0.65;
+    /// What a thing counts that the lexicon knows and that occurs nowhere by any of its words.
+    pub(super) const THING_NOWHERE: f32 = 2.2;
+    /// The same of a name.
+    pub(super) const NAME_NOWHERE: f32 = 1.5;
+    /// The same of a word that the lexicon does not know: it may be said otherwise.
+    pub(super) const UNKNOWN_NOWHERE: f32 = 0.7;
+    /// What standing together counts for whether the answer is there.
+    pub(super) const NEAR: f32 = 0.4;
     /// How far a synonym covers a word of the query: so many times its weight.
-    pub(super) const STANDS: f32 = 1.35;
+    pub(super) const STANDS: f32 = 1.5;
     /// Less than this is a small part.
     pub(super) const SMALL: f32 = 0.28;
 }
@@ -134,11 +141,7 @@ impl<'a> Scorer<'a> {
         stats: &Stats,
     ) -> Self {
         let total = stats.total();
-        #[allow(clippy::cast_precision_loss, reason = "counts")]
-        let rare = |holds: u32| {
-            let holds = holds as f32;
-            (1.0 + (total - holds + 0.5).max(0.0) / (holds + 0.5)).ln()
-        };
+        let rare = |holds: u32| rare(holds, total);
         let holds = |kind: usize| stats.holds.get(kind).copied().unwrap_or(0);
         let rarity: Vec<f32> = (0..kinds.len()).map(|kind| rare(holds(kind))).collect();
         let mut occurs = Vec::with_capacity(groups.len());
@@ -192,43 +195,49 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// How much each word of the query counts for whether the answer is there at all. One that stands
-    /// nowhere, nor anything for it, weighs more if its concept is known, or it is a name: the
-    /// other ways to say it do not occur either. An unknown word may be said otherwise.
+    /// How much each word of the query counts for whether the answer is there at all: things more
+    /// than what is done with them. A thing that stands nowhere, nor anything for it, weighs more
+    /// where its concept is known, since the other ways to say it do not occur either, or where it is
+    /// a name; an unknown word may be said otherwise.
     pub(crate) fn stakes(&self, stats: &Stats) -> Vec<f32> {
-        let mut stakes = self.worth.clone();
-        for group in self.nowhere(stats) {
-            if let (Some(stake), Some(words)) = (stakes.get_mut(group), self.groups.get(group)) {
-                *stake *= match (words.name, words.known && !words.compound) {
-                    (true, _) | (_, true) => weigh::SURELY_ABSENT,
-                    _ => weigh::SAID_OTHERWISE,
+        let nowhere = self.nowhere(stats);
+        let rarest = rare(0, stats.total());
+        self.groups
+            .iter()
+            .zip(&self.worth)
+            .enumerate()
+            .map(|(index, (group, worth))| {
+                let sense = match group.sense {
+                    Sense::Doing => weigh::DOING,
+                    Sense::Both | Sense::Thing => 1.0,
                 };
-            }
-        }
-        stakes
+                // A seam between Chinese words is worth nothing.
+                if *worth <= 0.0 || !nowhere.contains(&index) {
+                    return sense * worth;
+                }
+                let absent = match (group.name, group.known && !group.compound, group.sense) {
+                    (true, ..) => weigh::NAME_NOWHERE,
+                    (_, true, Sense::Thing) => weigh::THING_NOWHERE,
+                    (_, true, _) => 1.0,
+                    _ => weigh::UNKNOWN_NOWHERE,
+                };
+                sense * absent * group.weight * rarest
+            })
+            .collect()
     }
 
-    /// The share of these stakes that an exchange covers; 0 to 1.
-    pub(crate) fn sureness(&self, exchange: &Exchange, stakes: &[f32]) -> f32 {
-        let halves: Vec<Vec<Cell>> = [&exchange.question, &exchange.answer]
-            .into_iter()
-            .flatten()
-            .map(|half| self.cells(&half.found, length_of(half)))
-            .collect();
-        let day = self.cells(&exchange.day, self.length);
-        let quality = |group: usize| {
-            let cells = halves.iter().filter_map(|cells| cells.get(group));
-            let day = day.get(group).copied().unwrap_or_default().quality;
-            cells
-                .map(|cell| cell.quality)
-                .fold(weigh::DAY_COVERS * day, f32::max)
+    /// The share of these stakes that an exchange covers; 0 to 1. `near` is how well each word is
+    /// stood for where most of them stand together.
+    pub(crate) fn sureness(&self, exchange: &Exchange, near: &[f32], stakes: &[f32]) -> f32 {
+        let cells = |half: &Option<Half>| {
+            half.as_ref()
+                .map_or_else(Vec::new, |half| self.cells(&half.found, length_of(half)))
         };
-        let covered: f32 = stakes
-            .iter()
-            .enumerate()
-            .map(|(group, stake)| stake * covered(quality(group)))
-            .sum();
-        covered / stakes.iter().sum::<f32>().max(f32::MIN_POSITIVE)
+        let (question, answer) = (cells(&exchange.question), cells(&exchange.answer));
+        let day = self.cells(&exchange.day, self.length);
+        let near = |group: usize| near.get(group).copied().unwrap_or_default();
+        (1.0 - weigh::NEAR) * share(stakes, |group| held(group, &question, &answer, &day))
+            + weigh::NEAR * share(stakes, near)
     }
 
     /// The better half's value.
@@ -253,21 +262,18 @@ impl<'a> Scorer<'a> {
             .as_ref()
             .map_or_else(Vec::new, |other| self.cells(&other.found, length_of(other)));
         let day = self.cells(&exchange.day, self.length);
-        let total: f32 = self.worth.iter().sum::<f32>().max(f32::MIN_POSITIVE);
-        let mut score = Score::default();
         let mut value = 0.0;
-        for (group, worth) in self.worth.iter().enumerate() {
-            let cell = |cells: &[Cell]| cells.get(group).copied().unwrap_or_default();
-            let (a, b, c) = (cell(&own), cell(&other), cell(&day));
-            let weight = self.groups.get(group).map_or(1.0, |group| group.weight);
-            let supported = a.value.max(weigh::OTHER * b.value) + 0.15 * a.value.min(b.value);
-            value += weight * (supported + weigh::DAY * c.value);
-            score.own += worth * covered(a.quality);
-            let day = weigh::DAY_COVERS * c.quality;
-            score.cover += worth * covered(a.quality.max(b.quality).max(day));
+        for (group, words) in self.groups.iter().enumerate() {
+            let value_in = |cells: &[Cell]| cell(cells, group).value;
+            let (a, b) = (value_in(&own), value_in(&other));
+            let supported = a.max(weigh::OTHER * b) + 0.15 * a.min(b);
+            value += words.weight * (supported + weigh::DAY * value_in(&day));
         }
-        score.own /= total;
-        score.cover /= total;
+        let mut score = Score {
+            value: 0.0,
+            cover: share(&self.worth, |group| held(group, &own, &other, &day)),
+            own: share(&self.worth, |group| cell(&own, group).quality),
+        };
         score.value = value * (1.0 - weigh::COVER + weigh::COVER * score.cover);
         if role == Role::Assistant {
             score.value *= weigh::ANSWER;
@@ -366,6 +372,36 @@ impl<'a> Scorer<'a> {
 #[allow(clippy::cast_precision_loss, reason = "lengths")]
 fn length_of(half: &Half) -> f32 {
     half.span.end.saturating_sub(half.span.start) as f32
+}
+
+fn cell(cells: &[Cell], group: usize) -> Cell {
+    cells.get(group).copied().unwrap_or_default()
+}
+
+/// How well a word of the query is stood for in an exchange and by its day's keywords.
+fn held(group: usize, half: &[Cell], other: &[Cell], day: &[Cell]) -> f32 {
+    let quality = |cells: &[Cell]| cell(cells, group).quality;
+    quality(half)
+        .max(quality(other))
+        .max(weigh::DAY_COVERS * quality(day))
+}
+
+/// The share of the words' worth that is covered by what stands for them; 0 to 1.
+fn share(worth: &[f32], quality: impl Fn(usize) -> f32) -> f32 {
+    let all: f32 = worth.iter().sum();
+    let part: f32 = worth
+        .iter()
+        .enumerate()
+        .map(|(group, worth)| worth * covered(quality(group)))
+        .sum();
+    part / all.max(f32::MIN_POSITIVE)
+}
+
+/// How rare what so many of all entries hold is.
+#[allow(clippy::cast_precision_loss, reason = "counts")]
+fn rare(holds: u32, total: f32) -> f32 {
+    let holds = holds as f32;
+    (1.0 + (total - holds + 0.5).max(0.0) / (holds + 0.5)).ln()
 }
 
 /// How far a word of the query is covered by what stands for it. A small part covers next to

@@ -8,7 +8,7 @@ use crate::plan::{self, Plan};
 use crate::query::{Query, Target, as_f32, collapse};
 use crate::rank::{Scorer, together};
 use crate::scan::{Exchange, Half, Job, Rooms, Said, Scan, merge, scan, tag_line};
-use crate::{day, passage, said};
+use crate::{day, near, passage, said};
 use chrono::{NaiveDate, NaiveTime};
 use claude_hook::Role;
 use std::cmp::Ordering;
@@ -23,10 +23,17 @@ const POOL: usize = 60;
 const WIDE_POOL: usize = 2_000;
 /// Largest text that is read for one hit.
 const LARGEST: u64 = 4 << 20;
-/// Least share of the query's stakes that the best hit has to cover.
+/// Hits of which one has to cover enough of the query.
+const BEST: usize = 3;
+/// Least share of the stakes of a query of [`USUAL`] words that one of the best hits has to cover.
 const LEAST_COVER: f32 = 0.40;
-/// The same where a name in the query occurs nowhere.
-const LEAST_WITHOUT_NAME: f32 = 0.7;
+/// What is added where a name in the query occurs nowhere.
+const WITHOUT_NAME: f32 = 0.22;
+/// What is taken off where the query is e times as long: who writes a sentence says much that an
+/// answer need not repeat.
+const SENTENCE: f32 = 0.12;
+/// Words of an ordinary query.
+const USUAL: f32 = 3.0;
 /// Hits far below the best one are left out.
 const LEAST_SHARE: f32 = 0.18;
 /// What counts of a text that holds a name without its signs (`C` for `C#`).
@@ -794,15 +801,14 @@ fn rank(
     let stakes = scorer.stakes(&result.stats);
     let cover = texts
         .iter()
-        .take(2)
-        .filter_map(|(hit, _)| result.exchanges.get(hit.exchange))
-        .map(|exchange| scorer.sureness(exchange, &stakes))
+        .take(BEST)
+        .filter_map(|(hit, text)| {
+            let exchange = result.exchanges.get(hit.exchange)?;
+            let near = near::together(&text.body, &mut judge, &stakes);
+            Some(scorer.sureness(exchange, &near, &stakes))
+        })
         .fold(0.0, f32::max);
-    let least = if answer.unknown.is_empty() {
-        LEAST_COVER
-    } else {
-        LEAST_WITHOUT_NAME
-    };
+    let least = least_cover(query, !answer.unknown.is_empty());
     let enough = request.exact || !query.phrases.is_empty() || cover >= least;
     let mut hits: Vec<Hit> = Vec::new();
     for (ranked, text) in texts {
@@ -818,6 +824,14 @@ fn rank(
         hits.truncate(3);
         answer.near = hits;
     }
+}
+
+/// The share of its stakes that has to be covered of a query, so that it has an answer.
+fn least_cover(query: &Query, without_name: bool) -> f32 {
+    let words: f32 = query.groups.iter().map(|group| group.weight).sum();
+    let length = (words.max(1.0) / USUAL).ln();
+    let name = if without_name { WITHOUT_NAME } else { 0.0 };
+    LEAST_COVER - SENTENCE * length + name
 }
 
 /// A value in steps of three per cent: less is no difference.

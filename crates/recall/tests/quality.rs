@@ -242,5 +242,33 @@ fn the_greenhouse_set_reaches_its_bars() {
     assert!(mrr >= 0.80, "MRR {mrr}");
     assert!(ndcg >= 0.62, "nDCG {ndcg}");
     assert!(recall >= 0.78, "recall {recall}");
-    assert!(score.false_hits <= 2, "{} false hits", score.false_hits);
+    assert!(score.false_hits <= 1, "{} false hits", score.false_hits);
+}
+
+#[test]
+fn the_harbour_set_reaches_its_bars() {
+    let score = score("harbour");
+    let (mrr, ndcg, recall) = score.all.mean();
+    assert!(mrr >= 0.80, "MRR {mrr}");
+    assert!(ndcg >= 0.62, "nDCG {ndcg}");
+    assert!(recall >= 0.78, "recall {recall}");
+    assert!(score.false_hits <= 1, "{} false hits", score.false_hits);
+}
+
+/// Questions about what the sets do not speak of, though most words of each stand somewhere in them.
+#[test]
+fn what_is_not_there_is_rarely_found() {
+    let text = std::fs::read_to_string(folder("absent.json")).unwrap();
+    let queries: Value = serde_json::from_str(&text).unwrap();
+    let queries = queries.as_array().unwrap();
+    let found: Vec<&str> = queries
+        .iter()
+        .filter(|query| {
+            !ask(&folder(query["set"].as_str().unwrap()), query)
+                .hits
+                .is_empty()
+        })
+        .map(|query| query["query"].as_str().unwrap())
+        .collect();
+    assert!(found.len() * 4 <= queries.len(), "{found:#?}");
 }

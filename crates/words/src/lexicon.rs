@@ -8,6 +8,8 @@ use std::collections::HashMap;
 
 const CONCEPTS: &str = include_str!(concat!(env!("OUT_DIR"), "/concepts.txt"));
 const STEMS: &str = include_str!(concat!(env!("OUT_DIR"), "/stems.txt"));
+/// What each concept is, one letter each.
+const SENSES: &str = include_str!(concat!(env!("OUT_DIR"), "/senses.txt"));
 /// Where the line of each stem begins.
 const STEM_SLOTS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/stems.slots"));
 /// Where the first line begins of those that begin with a word and a blank.
@@ -20,6 +22,17 @@ const STARTS: &[u32] = include!(concat!(env!("OUT_DIR"), "/starts.rs"));
 /// One meaning: a number that is stable within one version of mnemo only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Concept(u32);
+
+/// What kind of meaning a concept is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sense {
+    /// What is done, how something is, when, how many.
+    Doing,
+    /// A thing, and what is done with it (`Sicherung`, `sichern`).
+    Both,
+    /// A thing.
+    Thing,
+}
 
 /// A word, or a few words in order, for a concept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,20 +115,31 @@ impl Lexicon {
             let concepts = self.concepts(word);
             (!concepts.is_empty()).then_some(concepts)
         };
+        // `줄이고` is a form of `줄이다` sooner than the noun `줄` with a particle.
         known(folded)
-            .or_else(|| self.before_particles(folded).and_then(known))
+            .or_else(|| self.before_particles(folded, 2).and_then(known))
             .or_else(|| known(&key(folded)))
             .or_else(|| self.verb(folded))
-            .or_else(|| self.before_particles(&key(folded)).and_then(known))
+            .or_else(|| self.before_particles(folded, 1).and_then(known))
+            .or_else(|| self.before_particles(&key(folded), 1).and_then(known))
             .unwrap_or_default()
     }
 
-    /// The known noun that stands before a particle.
-    fn before_particles<'a>(&self, folded: &'a str) -> Option<&'a str> {
+    /// Whether a Korean word is in the lexicon as a form of a verb only (`고르기` of `고르다`).
+    pub fn is_verb_form(&self, word: &str) -> bool {
+        let folded = fold(word);
+        !self.knows(&folded)
+            && self.before_particles(&folded, 2).is_none()
+            && !self.knows(&key(&folded))
+            && self.verb(&folded).is_some()
+    }
+
+    /// The known noun, of so many syllables at least, that stands before a particle.
+    fn before_particles<'a>(&self, folded: &'a str, least: usize) -> Option<&'a str> {
         verbs::PARTICLES
             .split_whitespace()
             .filter_map(|particle| folded.strip_suffix(particle))
-            .find(|noun| self.knows(noun))
+            .find(|noun| noun.chars().count() >= least && self.knows(noun))
     }
 
     fn verb(&self, folded: &str) -> Option<Vec<Concept>> {
@@ -127,6 +151,15 @@ impl Lexicon {
             .map(|end| letters.split_at(end))
             .find(|(stem, rest)| self.knows(stem) && verbs::is_ending(rest))
             .map(|(stem, _)| self.concepts(stem))
+    }
+
+    /// What kind of meaning a concept is. What a user adds is a thing.
+    pub fn sense(&self, concept: Concept) -> Sense {
+        match SENSES.as_bytes().get(concept.0 as usize) {
+            Some(b'D') => Sense::Doing,
+            Some(b'M') => Sense::Both,
+            _ => Sense::Thing,
+        }
     }
 
     /// What means the opposite of a concept.

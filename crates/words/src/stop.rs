@@ -37,9 +37,9 @@ pub fn is_stopword(word: &str) -> bool {
 
 /// Words of questions about a record, and of any trouble: they say how is asked, and next to
 /// nothing about what.
-const ASKING: &str = " decide decided decision decisions discuss discussed talked agreed happened problem problems issue issues trouble \
- entschieden entscheiden entscheidung besprochen vereinbart problem probleme passiert 결정 결정한 결정했 결정했지 정했지 정한 정했 논의 논의한 얘기 이야기 얘기한 말한 \
- 문제 문제가 일 사건 决定 讨论 问题 说过 ";
+const ASKING: &str = " decide decided decision decisions discuss discussed talked agreed happened problem problems issue issues trouble use used using \
+ entschieden entscheiden entscheidung besprochen vereinbart problem probleme passiert benutzen benutzt verwenden verwendet nutzen 결정 결정한 결정했 결정했지 정했지 정한 정했 논의 논의한 얘기 이야기 얘기한 말한 \
+ 문제 문제가 일 사건 쓰지 쓰는 썼지 썼나 쓰나 사용한 사용하는 사용했지 决定 讨论 问题 说过 使用 ";
 
 /// Whether a folded word or stem is one that a question holds in any case (`decide`, `problem`).
 pub fn only_asks(word: &str) -> bool {

@@ -1,0 +1,56 @@
+//! What of a query stands together in a text: words of one answer stand in one sentence, words that
+//! a text happens to hold stand anywhere.
+
+use crate::judge::{Cursor, Judge, behind};
+
+/// Bytes of a sentence or two.
+const NEAR: usize = 100;
+
+/// Of the place where the most of a query stands together, by what its words are worth: how well
+/// each of them is stood for there.
+pub(crate) fn together(text: &str, judge: &mut Judge<'_>, worth: &[f32]) -> Vec<f32> {
+    let found = hits(text, judge);
+    let mut best = vec![0.0; worth.len()];
+    let mut most = 0.0;
+    for (index, (start, ..)) in found.iter().enumerate() {
+        let mut here = vec![0.0_f32; worth.len()];
+        let place = found.iter().skip(index);
+        for (_, group, quality) in place.take_while(|(at, ..)| *at <= start + NEAR) {
+            if let Some(known) = here.get_mut(*group) {
+                *known = known.max(*quality);
+            }
+        }
+        let sum: f32 = here
+            .iter()
+            .zip(worth)
+            .map(|(quality, worth)| quality * worth)
+            .sum();
+        if sum > most {
+            most = sum;
+            best = here;
+        }
+    }
+    best
+}
+
+/// Where a word of the query is stood for, which, and how well.
+fn hits(text: &str, judge: &mut Judge<'_>) -> Vec<(usize, usize, f32)> {
+    let mut found = Vec::new();
+    let (mut cursor, mut low) = (Cursor::default(), Vec::new());
+    let given = judge.text(text.as_bytes(), &mut low);
+    let (mut at, mut here) = (0, Vec::new());
+    while let Some((word, hits)) = judge.next(&mut cursor, given, at) {
+        here.clear();
+        here.extend_from_slice(hits);
+        at = behind(text.as_bytes(), &word);
+        for hit in &here {
+            let Some(target) = judge.target_of(*hit) else {
+                continue;
+            };
+            let quality = hit.strength * target.weight;
+            let groups = target.groups.iter().copied().map(usize::from);
+            found.extend(groups.map(|group| (word.start, group, quality)));
+        }
+    }
+    found
+}
