@@ -546,3 +546,66 @@ fn an_empty_record_says_so() {
         assert!(!out.contains("Nowhere here"), "{out}");
     }
 }
+
+#[test]
+fn a_word_that_other_days_hold_by_another_word_is_not_called_absent() {
+    let env = place(&[
+        (
+            "2026-11-03",
+            &talk("Why does the staging deploy fail?", "The key is old."),
+        ),
+        ("2026-11-24", &talk("배포 일정", "내일 합니다.")),
+    ]);
+    let found = find(&env, "지난주 실패");
+    assert_eq!(found["absent"], json!([]), "{found}");
+    assert_eq!(
+        found["elsewhere"],
+        json!([{ "word": "실패", "newest": "2026-11-03" }]),
+        "{found}"
+    );
+    let found = find(&env, "지난주 세금");
+    assert_eq!(found["absent"], json!(["세금"]), "{found}");
+}
+
+#[test]
+fn a_tag_that_nobody_carries_is_named() {
+    let env = place(&[("2026-11-24", &talk("deploy it", "done\n\n#tags: release"))]);
+    for args in [&["#nope deploy"][..], &["--tag", "nope", "deploy"]] {
+        let found = env
+            .mnemo(&[&["search", "--store", "record", "--json"], args].concat())
+            .ok()
+            .json();
+        assert_eq!(found["absent"], json!(["#nope"]), "{found}");
+    }
+    for args in [&["#release deploy"][..], &["--tag", "release", "deploy"]] {
+        let found = env
+            .mnemo(&[&["search", "--store", "record", "--json"], args].concat())
+            .ok()
+            .json();
+        assert_eq!(found["absent"], json!([]), "{found}");
+    }
+}
+
+#[test]
+fn what_is_absent_is_named_with_its_signs() {
+    let env = place(&[("2026-11-24", &talk("deploy it", "done"))]);
+    for name in ["C++", "C#", ".NET"] {
+        assert_eq!(find(&env, name)["absent"], json!([name]));
+    }
+}
+
+#[test]
+fn who_does_it_is_not_what_is_done() {
+    let env = place(&[(
+        "2026-11-24",
+        &talk(
+            "Die Rechnung kommt per E-Mail",
+            "Die Ordnung der Rechnungen bleibt.",
+        ),
+    )]);
+    for query in ["server", "서버", "Rechner", "Ordner"] {
+        let found = find(&env, query);
+        assert_eq!(found["results"], json!([]), "{query}: {found}");
+    }
+    assert_ne!(find(&env, "Rechnungen")["results"], json!([]));
+}

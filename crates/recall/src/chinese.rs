@@ -89,6 +89,21 @@ pub(crate) fn pair(text: &str) -> Option<(char, char)> {
     (letters.next().is_none() && han(first) && han(second)).then_some((first, second))
 }
 
+/// The run that pairs were cut from (`优惠` `惠券` is `优惠券`).
+pub(crate) fn run_of(pairs: &[&str]) -> Option<String> {
+    let mut run = String::new();
+    for text in pairs {
+        let (first, second) = pair(text)?;
+        match run.chars().next_back() {
+            None => run.push(first),
+            Some(last) if last == first => {}
+            Some(_) => return None,
+        }
+        run.push(second);
+    }
+    Some(run)
+}
+
 /// A query with spaces for what only asks. As it is, where nothing else is left.
 pub(crate) fn cut(query: &str) -> String {
     let mut out = String::with_capacity(query.len());
@@ -202,6 +217,13 @@ mod tests {
         ] {
             assert_eq!(cut(query).trim(), left.trim(), "{query}");
         }
+    }
+
+    #[test]
+    fn pairs_are_put_together_again() {
+        assert_eq!(run_of(&["优惠", "惠券"]).as_deref(), Some("优惠券"));
+        assert_eq!(run_of(&["优惠", "部署"]), None);
+        assert_eq!(run_of(&["x", "部署"]), None);
     }
 
     #[test]

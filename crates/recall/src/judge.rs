@@ -605,7 +605,11 @@ fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
         return Some(Relation::Whole(1.0));
     }
     let digits = form.folded.bytes().any(|b| b.is_ascii_digit());
-    if form.root.len() >= 4 && !digits && word.has_root(&form.root) {
+    if form.root.len() >= 4
+        && !digits
+        && word.has_root(&form.root)
+        && !are_doer_and_deed(&form.stem, &word.stem)
+    {
         return Some(Relation::Whole(0.85));
     }
     let named = |stem: &str| {
@@ -657,6 +661,13 @@ fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
         return Some(Relation::Part(share.max(0.35)));
     }
     None
+}
+
+/// Whether two German nouns of one verb are what does it and what is done: a `Rechner` is no
+/// `Rechnung`, an `Ordner` no `Ordnung`.
+fn are_doer_and_deed(a: &str, b: &str) -> bool {
+    let one = |a: &str, b: &str| a.ends_with("er") && b.ends_with("ung");
+    one(a, b) || one(b, a)
 }
 
 /// Whether what a word has before or behind a short part is a word, or may be one by its length.

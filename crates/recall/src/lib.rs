@@ -7,6 +7,7 @@
 mod chinese;
 pub mod dates;
 mod day;
+mod decision;
 mod items;
 mod judge;
 mod near;

@@ -1,7 +1,7 @@
 //! What a query asks for: words with what may stand for them, phrases, tags, days.
 
-use crate::dates;
 use crate::judge::Form;
+use crate::{dates, decision};
 use chrono::NaiveDate;
 use words::{Kind, Lexicon, Sense};
 
@@ -13,6 +13,8 @@ const NEAR: f32 = 0.38;
 const AMBIGUOUS: f32 = 0.35;
 /// What counts less is not looked for.
 const LEAST_WEIGHT: f32 = 0.12;
+/// Weight of a word that only asks for a decision.
+const DECIDES: f32 = 0.1;
 /// Most words of a query that count.
 const MOST_GROUPS: usize = 48;
 /// Most words that may stand for one.
@@ -25,6 +27,8 @@ pub(crate) struct Group {
     pub(crate) word: String,
     /// As typed.
     pub(crate) typed: String,
+    /// As typed, with the signs that belong to it (`C++`).
+    pub(crate) shown: String,
     /// Whether the lexicon holds it: an ordinary word, not a name.
     pub(crate) known: bool,
     /// The lexicon holds its parts only.
@@ -64,6 +68,8 @@ pub(crate) struct Query {
     pub(crate) time: Option<(String, dates::Span)>,
     /// What is left without time, folded, one space between words: for exact hits.
     pub(crate) literal: String,
+    /// Whether a decision is asked for, beside what it is about.
+    pub(crate) decision: bool,
     /// Whether a word is German: capitals make no names then.
     german: bool,
     /// Whether the first word that counts is the first of all.
@@ -112,8 +118,37 @@ impl Query {
                 }
             }
         }
+        query.leave_deciding();
+        query.show_signs(&rest);
         query.add_synonyms(lexicon);
         query
+    }
+
+    /// Words that only ask for a decision count next to nothing beside what it is about: whether a
+    /// text holds one is seen by what it says.
+    fn leave_deciding(&mut self) {
+        let decides = |group: &Group| {
+            decision::asked_by(&group.word) || decision::asked_by(&words::stem(&group.word))
+        };
+        let about = |group: &Group| !decides(group) && group.weight >= 0.4;
+        if self.decision && self.groups.iter().any(about) {
+            for group in self.groups.iter_mut().filter(|group| decides(group)) {
+                group.weight = DECIDES;
+            }
+        }
+    }
+
+    /// Names that signs belong to are shown with them.
+    fn show_signs(&mut self, text: &str) {
+        for word in text.split_whitespace() {
+            let Some(name) = signed(word) else { continue };
+            let letters = name.trim_matches(['.', '#', '+']);
+            let group = self.groups.iter_mut().find(|group| group.word == letters);
+            if let Some(group) = group {
+                word.trim_matches(|c: char| ENCLOSES.contains(c))
+                    .clone_into(&mut group.shown);
+            }
+        }
     }
 
     /// Words as they were typed. Pairs of Chinese characters are put together to what they were cut
@@ -124,7 +159,7 @@ impl Query {
         while let Some(group) = self.groups.get(at) {
             let Some(mut last) = crate::chinese::pair(&group.typed).map(|(_, last)| last) else {
                 if groups.contains(&at) {
-                    out.push(group.typed.clone());
+                    out.push(group.shown.clone());
                 }
                 at += 1;
                 continue;
@@ -200,6 +235,7 @@ impl Query {
         self.groups.push(Group {
             word: folded,
             typed: word.to_owned(),
+            shown: word.to_owned(),
             known: false,
             compound: false,
             name: false,
@@ -255,8 +291,10 @@ impl Query {
         let Ok(group) = u8::try_from(self.groups.len()) else {
             return;
         };
+        let decides = decision::asked_by(folded) || decision::asked_by(&form.stem);
+        self.decision |= decides;
         let weight = match folded.chars().count() {
-            _ if words::only_asks(folded) || words::only_asks(&form.stem) => 0.3,
+            _ if decides || words::only_asks(folded) || words::only_asks(&form.stem) => 0.3,
             1 => 0.4,
             2 if folded.is_ascii() => 0.7,
             _ => 1.0,
@@ -264,6 +302,7 @@ impl Query {
         self.groups.push(Group {
             word: folded.to_owned(),
             typed: typed.to_owned(),
+            shown: typed.to_owned(),
             known: false,
             compound: false,
             name: false,
@@ -348,7 +387,8 @@ impl Query {
                 };
                 let words: Vec<&str> = row.iter().map(|group| group.word.as_str()).collect();
                 let places: Vec<usize> = (at..at + length).collect();
-                let joined = [" ", "-", ""].map(|joint| words.join(joint));
+                let mut joined = [" ", "-", ""].map(|joint| words.join(joint)).to_vec();
+                joined.extend(crate::chinese::run_of(&words));
                 for phrase in joined {
                     if self.synonyms_of(lexicon, &phrase, &places, 1.1) {
                         break;
@@ -563,9 +603,12 @@ fn is_one_han(text: &str) -> bool {
         && letters.next().is_none()
 }
 
+/// Signs around a word that are no part of it.
+const ENCLOSES: &str = "\"'`()[]{}<>,;:!?…。，？！";
+
 /// A name that signs belong to: `C#`, `C++`, `.NET`. Folded.
 fn signed(word: &str) -> Option<String> {
-    let word = word.trim_matches(|c: char| "\"'`()[]{}<>,;:!?…。，？！".contains(c));
+    let word = word.trim_matches(|c: char| ENCLOSES.contains(c));
     let name = word.trim_start_matches('.');
     let letters = name.trim_end_matches(['#', '+']);
     let dotted = name.len() + 1 == word.len();

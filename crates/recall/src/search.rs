@@ -8,7 +8,7 @@ use crate::plan::{self, Plan};
 use crate::query::{Query, Target, as_f32, collapse};
 use crate::rank::{Scorer, together};
 use crate::scan::{Exchange, Half, Job, Rooms, Said, Scan, merge, scan, tag_line};
-use crate::{day, near, passage, said};
+use crate::{day, decision, near, passage, said};
 use chrono::{NaiveDate, NaiveTime};
 use claude_hook::Role;
 use std::cmp::Ordering;
@@ -38,6 +38,10 @@ const USUAL: f32 = 3.0;
 const LEAST_SHARE: f32 = 0.18;
 /// What counts of a text that holds a name without its signs (`C` for `C#`).
 const UNSIGNED: f32 = 0.15;
+/// What a decision counts against other texts, where one is asked for.
+const DECISION: f32 = 6.0;
+/// Hits whose text is looked at again where a decision is asked for.
+const DECISION_POOL: usize = 240;
 /// What the head of a day counts against an entry: it names what they hold.
 const HEAD: f32 = 0.2;
 /// Weight of a word that this project's keywords give for another.
@@ -48,6 +52,8 @@ const LARGE: u64 = 4 << 20;
 const STRONG: f32 = 0.5;
 /// So many exchanges are enough.
 const ENOUGH: usize = 100;
+/// Weight from which a word is said to stand for another.
+const STANDS_FOR: f32 = 0.5;
 /// Entries of a sample that hold a word, so that a word near to it, which stands nowhere, is a slip.
 const SURE: u32 = 5;
 /// Corrections that are tried for one word.
@@ -228,6 +234,9 @@ pub fn search(places: &Places, request: &Request) -> Answer {
     answer.bytes = result.stats.bytes;
     answer.unreadable.extend(result.unreadable.iter().cloned());
     rank(&query, &searched, &result, request, listing, &mut answer);
+    if !listing {
+        name_missing_tags(places, request, &query, &mut answer);
+    }
     if answer.files == 0 || !answer.absent.is_empty() {
         without_days(places, request, &query, span, &mut answer);
     }
@@ -254,46 +263,94 @@ fn without_days(
     let targets: Vec<Target> = query
         .targets
         .iter()
-        .filter(|target| target.own && !target.fuzzy)
+        .filter(|target| !target.fuzzy && (target.own || target.weight >= STANDS_FOR))
         .cloned()
         .collect();
     let result = pass(&targets, query, &searched);
     let scorer = Scorer::new(&query.groups, &targets, &result.kinds, &result.stats);
     let absent = query.as_typed(&scorer.missing(&result.stats));
-    for word in std::mem::replace(&mut answer.absent, absent) {
-        if answer.absent.contains(&word) {
-            continue;
-        }
-        let newest = result
-            .exchanges
-            .iter()
-            .filter(|exchange| {
-                [&exchange.question, &exchange.answer]
-                    .into_iter()
-                    .flatten()
-                    .flat_map(|half| &half.found)
-                    .filter_map(|found| {
-                        let kind = result.kinds.get(usize::from(found.kind))?;
-                        targets.get(usize::from(kind.target))
-                    })
-                    .flat_map(|target| &target.groups)
-                    .filter_map(|group| query.groups.get(usize::from(*group)))
-                    .any(|group| word.contains(&group.typed))
-            })
-            .filter_map(|exchange| {
-                let source = searched.source(exchange.source)?;
-                source.date.or_else(|| {
-                    let half = exchange.answer.as_ref().or(exchange.question.as_ref())?;
-                    said_in(&searched, source, half)?.day
-                })
-            })
-            .max();
+    for word in std::mem::take(&mut answer.absent) {
+        // Itself on any day, or else what stands for it on one of the days that were left out.
+        let own = !absent.contains(&word);
+        let days = days_of(&word, query, &targets, own, &searched, &result);
+        let newest = if own {
+            days.into_iter().flatten().max()
+        } else {
+            let other = days.into_iter().flatten().filter(|day| !span.holds(*day));
+            let Some(newest) = other.max() else {
+                answer.absent.push(word);
+                continue;
+            };
+            Some(newest)
+        };
         answer.elsewhere.push((word, newest));
     }
     let elsewhere = &answer.elsewhere;
     answer
         .unknown
         .retain(|word| !elsewhere.iter().any(|(other, _)| other == word));
+}
+
+/// Tags that were asked for and that nothing carries are named with their sign.
+fn name_missing_tags(places: &Places, request: &Request, query: &Query, answer: &mut Answer) {
+    let given = request.tags.iter().map(|tag| tag.trim_start_matches('#'));
+    for tag in given.chain(query.tags.iter().map(String::as_str)) {
+        let folded = words::fold(tag);
+        let carried = |hit: &Hit| tags_of(&hit.text).iter().any(|tag| *tag == folded);
+        if answer.hits.iter().any(carried) {
+            continue;
+        }
+        let listing = Request {
+            query: String::new(),
+            span: Span::default(),
+            tags: vec![tag.to_owned()],
+            limit: 1,
+            ..request.clone()
+        };
+        if search(places, &listing).hits.is_empty() {
+            answer.absent.retain(|word| *words::fold(word) != *folded);
+            answer.absent.push(format!("#{tag}"));
+        }
+    }
+}
+
+/// The days of all that holds a word of the query itself, or what stands for it.
+fn days_of(
+    word: &str,
+    query: &Query,
+    targets: &[Target],
+    own: bool,
+    searched: &Searched,
+    result: &Scan,
+) -> Vec<Option<NaiveDate>> {
+    let is_of = |target: &&Target| {
+        target.own == own
+            && target
+                .groups
+                .iter()
+                .filter_map(|group| query.groups.get(usize::from(*group)))
+                .any(|group| word.contains(&group.typed))
+    };
+    let holds = |exchange: &&Exchange| {
+        [&exchange.question, &exchange.answer]
+            .into_iter()
+            .flatten()
+            .flat_map(|half| &half.found)
+            .filter_map(|found| result.kinds.get(usize::from(found.kind)))
+            .filter(|kind| own || kind.part.is_none())
+            .filter_map(|kind| targets.get(usize::from(kind.target)))
+            .any(|target| is_of(&target))
+    };
+    result
+        .exchanges
+        .iter()
+        .filter(holds)
+        .filter_map(|exchange| {
+            let source = searched.source(exchange.source)?;
+            let half = exchange.answer.as_ref().or(exchange.question.as_ref())?;
+            Some(source.date.or_else(|| said_in(searched, source, half)?.day))
+        })
+        .collect()
 }
 
 fn lexicon(request: &Request, answer: &mut Answer) -> Lexicon {
@@ -771,6 +828,8 @@ fn rank(
     support(&mut ranked, searched, result);
     let pool = if filtered(request, query) {
         WIDE_POOL
+    } else if query.decision {
+        DECISION_POOL.max(request.limit)
     } else {
         POOL.max(request.limit)
     };
@@ -810,9 +869,15 @@ fn rank(
         .fold(0.0, f32::max);
     let least = least_cover(query, !answer.unknown.is_empty());
     let enough = request.exact || !query.phrases.is_empty() || cover >= least;
+    // Beside a decision, what else is said of its matter is not far below.
+    let least_share = if query.decision {
+        LEAST_SHARE / DECISION
+    } else {
+        LEAST_SHARE
+    };
     let mut hits: Vec<Hit> = Vec::new();
     for (ranked, text) in texts {
-        let worse = !listing && ranked.value < LEAST_SHARE * best;
+        let worse = !listing && ranked.value < least_share * best;
         if worse || hits.len() >= request.limit.max(1) {
             break;
         }
@@ -995,7 +1060,7 @@ fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_
     let literal = query.groups.len() > 1
         && !query.literal.is_empty()
         && (!query.tags.is_empty() || near.groups + 2 >= query.groups.len());
-    if literal || !query.phrases.is_empty() || !query.signed.is_empty() {
+    if literal || !query.phrases.is_empty() || !query.signed.is_empty() || query.decision {
         let folded = collapse(&words::fold(&text.body));
         if !query
             .phrases
@@ -1011,6 +1076,9 @@ fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_
         }
         if literal && folded.contains(&query.literal) {
             factor *= 1.3;
+        }
+        if query.decision && decision::is_held_by(&folded, &tags_of(&text.body)) {
+            factor *= DECISION;
         }
     }
     if query.groups.len() > 1 {
