@@ -335,12 +335,18 @@ fn browser() -> Option<PathBuf> {
 
 /// Opens the page and gives back what happened. Pictures stay in the target folder.
 fn open(browser: &Path, page: &Path, name: &str, query: &str) -> Value {
+    open_and_count(browser, page, name, query, &[])
+}
+
+/// The same, with what other queries find as well.
+fn open_and_count(browser: &Path, page: &Path, name: &str, query: &str, counted: &[&str]) -> Value {
     let pictures = bins::target().join("pages").join(name);
     std::fs::create_dir_all(&pictures).unwrap();
     let driver = bins::workspace().join("tests/browser/page.mjs");
     let out = Command::new("node")
         .args([&driver, browser, page, &pictures])
         .arg(query)
+        .args(counted)
         .output()
         .expect("node");
     let text = String::from_utf8_lossy(&out.stdout);
@@ -506,6 +512,97 @@ fn ten_thousand_entries_open_and_search_without_a_frozen_second() {
     assert_eq!(told["search"]["shown"], 12);
     assert!(told["scrolled"].as_u64().unwrap() > told["older"]["articles"].as_u64().unwrap());
     assert!(longest(&told) < FROZEN, "the page is held up: {told:#}");
+}
+
+/// What is written in several ways, as asked for and as it stands: the page and `mnemo search` fold
+/// alike.
+const WRITTEN: [(&str, &str, &str); 17] = [
+    ("Wärmepumpe", "Die Waermepumpe brummt", "Waermepumpe"),
+    ("Waermepumpe", "Die Wärmepumpe läuft", "Wärmepumpe"),
+    ("wärmepumpe", "DIE WÄRMEPUMPE STEHT", "WÄRMEPUMPE"),
+    ("Wa\u{308}rmepumpe", "Eine Wärmepumpe zählt", "Wärmepumpe"),
+    ("Luftfilter", "ein LUFTFILTER fehlt", "LUFTFILTER"),
+    ("Straßenbahn", "Die Strassenbahn fährt", "Strassenbahn"),
+    ("Strassenbahn", "Die Straßenbahn hält", "Straßenbahn"),
+    ("STRASSENBAHN", "Keine Straßenbahn kommt", "Straßenbahn"),
+    ("Schluesselbund", "Der Schlüsselbund hängt", "Schlüsselbund"),
+    (
+        "Schlüsselbund",
+        "Ein Schluesselbund liegt",
+        "Schluesselbund",
+    ),
+    (
+        "Schlüsselbund",
+        "Der Schlu\u{308}sselbund klirrt",
+        "Schlu\u{308}sselbund",
+    ),
+    (
+        "결제모듈",
+        "\u{1100}\u{1167}\u{11af}\u{110c}\u{1166}\u{1106}\u{1169}\u{1103}\u{1172}\u{11af} 점검",
+        "\u{1100}\u{1167}\u{11af}\u{110c}\u{1166}\u{1106}\u{1169}\u{1103}\u{1172}\u{11af}",
+    ),
+    (
+        "\u{1100}\u{1167}\u{11af}\u{110c}\u{1166}\u{1106}\u{1169}\u{1103}\u{1172}\u{11af}",
+        "결제모듈 배포",
+        "결제모듈",
+    ),
+    ("smorrebrod", "Smørrebrød im Lager", "Smørrebrød"),
+    ("Encyclopaedia", "Encyclopædia, Band 3", "Encyclopædia"),
+    ("gateway", "ＧＡＴＥＷＡＹ im Test", "ＧＡＴＥＷＡＹ"),
+    ("ＧＡＴＥＷＡＹ", "ein gateway fällt aus", "gateway"),
+];
+
+#[test]
+fn the_page_finds_what_search_finds_however_it_is_written() {
+    let Some(browser) = browser() else { return };
+    let env = TestEnv::named("shop");
+    let mut entries = Vec::new();
+    for (number, (_, text, _)) in WRITTEN.iter().enumerate() {
+        entries.push((number, *text));
+    }
+    let mut text = day("2026-11-30", &[]);
+    for (number, said) in entries {
+        let _ = write!(
+            text,
+            "\n## [10:{number:02}:00] User\n<!-- mnemo s=1f0c2d3e id=t{number} -->\n\n{said}\n"
+        );
+    }
+    env.write("conversations/2026-11-30-claude.md", text);
+    env.mnemo(&["export", "-o", "page.html"]).ok();
+    let queries = WRITTEN.map(|(query, ..)| query);
+    let page = env.project().join("page.html");
+    let told = open_and_count(&browser, &page, "written", queries[0], &queries);
+    for (query, said, stands) in WRITTEN {
+        let [_, marks] = told["counted"][query].as_array().unwrap().as_slice() else {
+            panic!("{query} was not searched for");
+        };
+        let marks: Vec<String> = marks
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|mark| mark.as_str().unwrap().to_owned())
+            .collect();
+        assert!(
+            marks.iter().any(|mark| mark == stands),
+            "the page: {query} in {said}: {marks:?}"
+        );
+        let found = env
+            .mnemo(&[
+                "search", "--store", "record", "--limit", "50", "--json", query,
+            ])
+            .ok()
+            .json();
+        let found: Vec<String> = found["results"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|hit| hit["text"].as_str().unwrap().trim().to_owned())
+            .collect();
+        assert!(
+            found.iter().any(|text| text == said),
+            "search: {query} in {said}: {found:?}"
+        );
+    }
 }
 
 /// The longest task while the page was opened, scrolled and searched, in milliseconds.

@@ -2,14 +2,14 @@
 // what the page tried to do. Speaks the browser's debugging protocol over two pipes: no package, no
 // port.
 //
-// usage: node page.mjs BROWSER PAGE.html OUT_FOLDER QUERY
+// usage: node page.mjs BROWSER PAGE.html OUT_FOLDER QUERY [MORE QUERIES, each only counted …]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const [browser, page, out, query] = process.argv.slice(2);
+const [browser, page, out, query, ...counted] = process.argv.slice(2);
 const profile = mkdtempSync(join(tmpdir(), 'mnemo-browser-'));
 const chrome = spawn(browser, [
   '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--hide-scrollbars',
@@ -167,6 +167,13 @@ async function main() {
       })()`);
       told.contrast.marks = await evaluate(CONTRAST);
     }
+  }
+
+  told.counted = {};
+  for (const words of counted) {
+    await type(words);
+    await until(`${words} is searched for`, searched(words));
+    told.counted[words] = await evaluate(`[document.querySelectorAll('.hits li').length, [...document.querySelectorAll('.hits mark')].map(m => m.textContent)]`);
   }
 
   // Everything that was said on the hostile day is put into the page, and clicked.

@@ -163,17 +163,19 @@ function mark(node, words) {
 }
 
 // ---- search
-// Case and the accents of Latin letters do not count; what others combine (kana, Hangul) stays.
+// As `mnemo search` folds: case, the accents of Latin letters and the width of letters do not count;
+// what others combine (kana, Hangul) stays.
+const APART = { '\u00df': 'ss', '\u00e6': 'ae', '\u0153': 'oe', '\u00f8': 'o', '\u03c2': '\u03c3', '\u3000': ' ' };
 const fold = text => {
   const low = text.toLowerCase();
   if (!/[^\0-\x7f]/.test(low)) return low;
   return low.normalize('NFD').replace(/[\u0300-\u036f]/g, '').normalize('NFC')
-    .replace(/\u00df/g, 'ss').replace(/\u03c2/g, '\u03c3');
+    .replace(/[\u00df\u00e6\u0153\u00f8\u03c2\u3000]/g, letter => APART[letter])
+    .replace(/[\uff01-\uff5e]/g, wide => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 };
 // Where words stand in a text as it is: folding makes some letters longer and others shorter.
 function places(text, words) {
-  const folded = fold(text);
-  if (folded.length === text.length) return spans(folded, words);
+  if (!/[^\0-\x7f]/.test(text)) return spans(fold(text), words);
   let line = '';
   const from = [], to = [];
   for (const { 0: letter, index } of text.matchAll(/[\u1100-\u11ff]+|[^][\p{M}]*/gu)) {
@@ -192,18 +194,20 @@ const texts = [];          // by chunk: folded text of each entry, made at the f
 function textsOf(number) {
   return texts[number] || (texts[number] = read('c' + number).map(e => [fold(plain(e[2])), e[1]]));
 }
-// Quoted phrases and words; each must occur.
+// Quoted phrases and words, each in all its spellings, of which one must occur: a German umlaut may be
+// written in two letters, there or here.
 function parse(query) {
   const words = [];
-  for (const [, phrase, word] of fold(query).matchAll(/"([^"]+)"?|(\S+)/g)) {
-    const text = (phrase || word || '').trim();
-    if (text) words.push(text);
+  for (const [, phrase, word] of query.normalize('NFC').matchAll(/"([^"]+)"?|(\S+)/g)) {
+    const typed = (phrase || word || '').trim(), text = fold(typed).trim();
+    if (text) words.push([...new Set([text, fold(typed.replace(/[\u00e4\u00f6\u00fc]/gi, '$&e')), joined(text)])]);
   }
   return words;
 }
+const joined = word => word.length < 5 ? word : word.replace(/(?<![aeiouq])([aou])e(?=[^aeiou])/g, '$1');
 function spans(text, words) {
   const found = [];
-  for (const word of words) {
+  for (const word of words.flat()) {
     for (let at = text.indexOf(word); at >= 0 && found.length < 1000; at = text.indexOf(word, at + word.length)) {
       found.push([at, at + word.length]);
     }
@@ -249,7 +253,7 @@ async function search(query) {
       for (let i = list.length - 1; i >= 0; i--) {
         const [text, said] = list[i];
         if (role !== '' && said !== +role) continue;
-        if (words.every(word => text.includes(word))) hits.push({ day: d, at: base + i, chunk: day.first + c, in: i });
+        if (words.every(word => word.some(spelling => text.includes(spelling)))) hits.push({ day: d, at: base + i, chunk: day.first + c, in: i });
       }
       if (performance.now() > until) {
         draw();
