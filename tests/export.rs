@@ -546,8 +546,8 @@ const WRITTEN: [(&str, &str, &str); 17] = [
         "결제모듈 배포",
         "결제모듈",
     ),
-    ("smorrebrod", "Smørrebrød im Lager", "Smørrebrød"),
-    ("Encyclopaedia", "Encyclopædia, Band 3", "Encyclopædia"),
+    ("Smørrebrød", "Smorrebrod im Lager", "Smorrebrod"),
+    ("Encyclopædia", "Encyclopaedia, Band 3", "Encyclopaedia"),
     ("gateway", "ＧＡＴＥＷＡＹ im Test", "ＧＡＴＥＷＡＹ"),
     ("ＧＡＴＥＷＡＹ", "ein gateway fällt aus", "gateway"),
 ];

@@ -609,3 +609,26 @@ fn who_does_it_is_not_what_is_done() {
     }
     assert_ne!(find(&env, "Rechnungen")["results"], json!([]));
 }
+
+#[test]
+fn umlauts_in_two_letters_are_found_in_compounds_too() {
+    for (query, text) in [
+        ("Wärmepumpe", "Die Luftwaermepumpe steht still."),
+        ("Waermepumpe", "Die Luftwärmepumpe steht still."),
+        ("Luftwaermepumpe", "Die Wärmepumpe steht still."),
+        ("Luftwärmepumpe", "Die Waermepumpe steht still."),
+        ("schluessel", "Der Hauptschlüssel fehlt."),
+        ("Schlüssel", "Der Hauptschluessel fehlt."),
+        ("Größe", "Die Schuhgroessen fehlen."),
+        ("Groesse", "Die Schuhgrößen fehlen."),
+        ("Strasse", "Die Bundesstraße ist zu."),
+        ("Bundesstraße", "Die Strasse ist zu."),
+    ] {
+        let env = place(&[("2026-11-24", &talk("und nun?", text))]);
+        let found = texts(&env, query);
+        assert!(
+            found.iter().any(|found| found.contains(text)),
+            "{query} in {text}: {found:?}"
+        );
+    }
+}

@@ -262,6 +262,10 @@ impl Form {
         let flat = words::plain(&base);
         if own && flat != base.as_str() {
             push_ascii_piece(&flat, out);
+            // `Kühlhäuser` and `Kühlhaus`: its last one.
+            if let Some(singular) = without_last_umlaut(&base) {
+                push_all_forms(&singular, out);
+            }
         }
         if own && let Some(plural) = &self.plural {
             push_all_forms(plural, out);
@@ -287,13 +291,13 @@ impl Form {
 /// umlaut, and what follows it up to the ending.
 fn plural(typed: &str) -> Option<String> {
     let mut letters = typed.chars();
-    let noun = letters.next().is_some_and(|c| c.is_ascii_uppercase())
-        && letters.all(|c| c.is_ascii_lowercase())
-        && (4..=8).contains(&typed.len());
+    let noun = letters.next().is_some_and(char::is_uppercase)
+        && letters.all(char::is_lowercase)
+        && (4..=14).contains(&typed.len());
     if !noun {
         return None;
     }
-    let small = typed.to_ascii_lowercase();
+    let small = words::fold(typed);
     let mut at = small.rfind(['a', 'o', 'u'])?;
     if small.get(..at).is_some_and(|before| before.ends_with('a')) {
         at -= 1;
@@ -305,6 +309,15 @@ fn plural(typed: &str) -> Option<String> {
         _ => 'ü',
     };
     Some(format!("{head}{umlaut}{}", tail.get(1..)?))
+}
+
+/// A word with several umlauts without the last of them.
+fn without_last_umlaut(word: &str) -> Option<String> {
+    let at = word.rfind(['ä', 'ö', 'ü'])?;
+    let (head, tail) = word.split_at_checked(at)?;
+    let mut rest = tail.chars();
+    let last = words::plain(rest.next()?.encode_utf8(&mut [0; 4])).into_owned();
+    (!head.is_ascii()).then(|| format!("{head}{last}{}", rest.as_str()))
 }
 
 /// A word in wide letters, small.
@@ -640,18 +653,17 @@ fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
     }
     let least = if own { 4 } else { 5 };
     if form.stem.len() >= least && words::compound::covers(&form.stem, &word.plain).is_some() {
-        let edge = word.plain.starts_with(&form.stem)
-            || word.plain.ends_with(&form.plain)
-            || word.plain.ends_with(&form.stem);
-        // `essen` ends `vergessen`, which is no compound.
-        if form.stem.len() < 6 && !rest_is_a_word(&word.plain, &form.stem) {
-            return None;
-        }
-        return (edge || form.stem.len() >= 6).then_some(Relation::Whole(if edge {
-            0.7
-        } else {
-            0.5
-        }));
+        return holds_part(word, &form.stem);
+    }
+    // `Häuser` in `Gewächshaus`.
+    if own
+        && form.root.len() >= 4
+        && form.root.len() < form.stem.len()
+        && form.stem.strip_prefix(&*form.root) == Some("er")
+        && !form.folded.is_ascii()
+        && words::compound::covers(&form.root, &word.plain).is_some()
+    {
+        return holds_part(word, &form.root);
     }
     if own
         && form.may_be_compound()
@@ -669,6 +681,26 @@ fn are_doer_and_deed(a: &str, b: &str) -> bool {
     let one = |a: &str, b: &str| a.ends_with("er") && b.ends_with("ung");
     one(a, b) || one(b, a)
 }
+
+/// What a word that holds a part is worth for it: at its edge, or within.
+fn holds_part(word: &Word, part: &str) -> Option<Relation> {
+    // `essen` ends `vergessen`, which is no compound.
+    if part.len() < 6 && !rest_is_a_word(&word.plain, part) {
+        return None;
+    }
+    let ends = word.plain.rfind(part).is_some_and(|at| {
+        let ending = word.plain.get(at + part.len()..).unwrap_or_default();
+        INFLECTIONS.contains(&ending)
+    });
+    if ends || word.plain.starts_with(part) {
+        Some(Relation::Whole(0.7))
+    } else {
+        (part.len() >= 6).then_some(Relation::Whole(0.5))
+    }
+}
+
+/// Endings of German nouns.
+const INFLECTIONS: [&str; 9] = ["", "e", "en", "er", "ern", "n", "s", "es", "ens"];
 
 /// Whether what a word has before or behind a short part is a word, or may be one by its length.
 fn rest_is_a_word(word: &str, part: &str) -> bool {
@@ -1331,6 +1363,37 @@ mod tests {
             ["RÜCKGABE", "Rückgaben"]
         );
         assert_eq!(found("거래명세서", "거래명세서.pdf"), ["거래명세서"]);
+    }
+
+    #[test]
+    fn parts_of_compounds_are_found_in_their_forms() {
+        for (typed, text) in [
+            ("Baum", "die Obstbäume blühen"),
+            ("Baum", "ein Obstbaum"),
+            ("Bäume", "ein Obstbaum"),
+            ("Haus", "zwei Kühlhäuser"),
+            ("Haus", "im Kühlhaus"),
+            ("Häuser", "das Kühlhaus"),
+            ("Kühlhaus", "alle Kühlhäuser"),
+            ("Kühlhäuser", "im Kühlhaus"),
+            ("Vertrag", "die Mietverträge"),
+            ("Verträge", "der Mietvertrag"),
+            ("Pumpe", "die Wärmepumpen"),
+            ("Schlüssel", "des Hauptschlüssels"),
+            ("Straße", "die Bundesstrassen"),
+            ("Strasse", "die Bundesstraßen"),
+        ] {
+            assert_eq!(found(typed, text).len(), 1, "{typed} in {text}");
+        }
+        for (typed, text) in [
+            ("Essen", "vergessen und gemessen"),
+            ("Rechner", "die Rechnung"),
+            ("Ordner", "die Ordnung"),
+            ("theme", "all of them"),
+            ("Haus", "haustürlich"),
+        ] {
+            assert!(found(typed, text).is_empty(), "{typed} in {text}");
+        }
     }
 
     fn literally(word: &str, text: &str) -> bool {

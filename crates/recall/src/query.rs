@@ -341,8 +341,11 @@ impl Query {
     fn add_synonyms(&mut self, lexicon: &Lexicon) {
         let count = self.groups.len();
         for at in 0..count {
-            let umlaut = self.groups.get(at).and_then(umlaut);
-            if let Some(word) = umlaut {
+            let spelt = self
+                .groups
+                .get(at)
+                .and_then(|group| umlaut(&group.word).or_else(|| two_letters(&group.word)));
+            if let Some(word) = spelt {
                 self.add_spelling(&word, at, 0.95);
             }
             let Some(word) = self.groups.get(at).map(|group| group.word.clone()) else {
@@ -514,10 +517,8 @@ impl Query {
 }
 
 /// A German word with umlauts where they were typed as two letters (`Waermepumpe`).
-fn umlaut(group: &Group) -> Option<String> {
-    let word = group.word.as_str();
-    let german = group.typed.starts_with(char::is_uppercase) || word.len() >= 9;
-    if !german || word.len() < 5 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
+fn umlaut(word: &str) -> Option<String> {
+    if word.len() < 5 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
         return None;
     }
     let bytes = word.as_bytes();
@@ -547,6 +548,23 @@ fn umlaut(group: &Group) -> Option<String> {
         }
     }
     (!out.is_ascii()).then_some(out)
+}
+
+/// A word with umlauts as it is where there are none: `Waermepumpe`.
+fn two_letters(word: &str) -> Option<String> {
+    if !word.contains(['ä', 'ö', 'ü']) {
+        return None;
+    }
+    let spelt = word.chars().fold(String::new(), |mut out, c| {
+        match c {
+            'ä' => out.push_str("ae"),
+            'ö' => out.push_str("oe"),
+            'ü' => out.push_str("ue"),
+            _ => out.push(c),
+        }
+        out
+    });
+    spelt.is_ascii().then_some(spelt)
 }
 
 /// What kind of meaning a word has: by the lexicon, the one that says least; of other words by their

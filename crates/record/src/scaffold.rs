@@ -119,9 +119,11 @@ fn index(words: &Words, project: &str, today: NaiveDate, is_folder: [bool; FILES
     );
     for (file, is_folder) in FILES.iter().zip(is_folder) {
         let leaf = if is_folder { "/index.md" } else { ".md" };
+        // The letter that the codes of its items begin with.
+        let letter = file.get(..1).unwrap_or_default();
         let _ = write!(
             text,
-            "## {file}/\n- [memory/{file}{leaf}](memory/{file}{leaf})\n"
+            "## {file}/\n- [memory/{file}{leaf}](memory/{file}{leaf}) (`{letter}:`)\n"
         );
     }
     let _ = write!(
