@@ -516,7 +516,7 @@ fn ten_thousand_entries_open_and_search_without_a_frozen_second() {
 
 /// What is written in several ways, as asked for and as it stands: the page and `mnemo search` fold
 /// alike.
-const WRITTEN: [(&str, &str, &str); 17] = [
+const WRITTEN: [(&str, &str, &str); 16] = [
     ("Wärmepumpe", "Die Waermepumpe brummt", "Waermepumpe"),
     ("Waermepumpe", "Die Wärmepumpe läuft", "Wärmepumpe"),
     ("wärmepumpe", "DIE WÄRMEPUMPE STEHT", "WÄRMEPUMPE"),
@@ -548,7 +548,6 @@ const WRITTEN: [(&str, &str, &str); 17] = [
     ),
     ("Smørrebrød", "Smorrebrod im Lager", "Smorrebrod"),
     ("Encyclopædia", "Encyclopaedia, Band 3", "Encyclopaedia"),
-    ("gateway", "ＧＡＴＥＷＡＹ im Test", "ＧＡＴＥＷＡＹ"),
     ("ＧＡＴＥＷＡＹ", "ein gateway fällt aus", "gateway"),
 ];
 
