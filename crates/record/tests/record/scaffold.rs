@@ -26,7 +26,8 @@ fn memory_is_scaffolded_once_in_each_language() {
         assert!(!index.contains("{}"));
         for file in FILES {
             assert!(index.contains(&format!(
-                "## {file}/\n- [memory/{file}.md](memory/{file}.md)\n"
+                "## {file}/\n- [memory/{file}.md](memory/{file}.md) (`{}:`)\n",
+                &file[..1]
             )));
             let text = fs::read_to_string(root.join(format!("memory/{file}.md"))).unwrap();
             assert!(
