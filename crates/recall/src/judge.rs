@@ -125,6 +125,17 @@ impl Form {
         }
     }
 
+    /// Whether a word that begins with this byte may stand for it, as far as an ASCII letter tells:
+    /// stems and roots begin as their words do.
+    fn may_begin_with(&self, byte: u8) -> bool {
+        let begins = |word: &String| word.as_bytes().first().copied();
+        !byte.is_ascii()
+            || [&self.folded, &self.stem, &self.root]
+                .into_iter()
+                .filter_map(begins)
+                .any(|first| !first.is_ascii() || first == byte.to_ascii_lowercase())
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.folded.is_empty()
     }
@@ -956,9 +967,11 @@ impl Automata {
         for set in [two, three] {
             list.extend(Automaton::quick(&set));
         }
+        // In turn: neighbours in the order of bytes are of one language, whose bytes are alike.
         let groups = four.len().div_ceil(crate::quick::MOST).clamp(1, GROUPS);
-        for group in four.chunks(four.len().div_ceil(groups).max(1)) {
-            list.extend(Automaton::quick(group));
+        for first in 0..groups {
+            let group: Vec<_> = four.iter().skip(first).step_by(groups).cloned().collect();
+            list.extend(Automaton::quick(&group));
         }
         Self { list, folds: true }
     }
@@ -1049,14 +1062,32 @@ impl<'a> Judge<'a> {
         text: Text<'_>,
         part: Range<usize>,
     ) -> Option<(Range<usize>, &[Hit])> {
+        self.next_of(finder, cursor, text, part, |_| true)
+    }
+
+    /// The same of words that may stand for a wanted target.
+    pub(crate) fn next_of(
+        &mut self,
+        finder: &Finder,
+        cursor: &mut Cursor,
+        text: Text<'_>,
+        part: Range<usize>,
+        wanted: impl Fn(u16) -> bool,
+    ) -> Option<(Range<usize>, &[Hit])> {
         let mut at = part.start;
+        let mut from = at;
         loop {
             let found = finder
-                .find(cursor, text, at)
+                .find(cursor, text, from)
                 .filter(|found| found.start < part.end)?;
+            if within_number(text.bytes, &found) {
+                from = found.start + 1;
+                continue;
+            }
             let text = text.bytes;
             let word = word_around(text, &found, at);
             at = behind(text, &word);
+            from = at;
             let bytes = text.get(word.clone())?;
             let slot = match self.known.get(bytes) {
                 Some((start, end)) => *start as usize..*end as usize,
@@ -1067,7 +1098,12 @@ impl<'a> Judge<'a> {
             }
             let hits = self.meanings.get(slot.clone()).unwrap_or_default();
             let counts = |hit: &Hit| !self.is_phrase(*hit) || self.goes_on(*hit, text, word.end);
-            if hits.iter().any(counts) {
+            let wanted = |hit: &Hit| {
+                self.kinds
+                    .get(usize::from(hit.kind))
+                    .is_some_and(|kind| wanted(kind.target))
+            };
+            if hits.iter().any(wanted) && hits.iter().any(counts) {
                 return Some((word, self.meanings.get(slot)?));
             }
         }
@@ -1187,6 +1223,9 @@ fn follows(text: &[u8], mut end: usize, rest: &[Form]) -> bool {
         if gap == 0 && text.get(start).is_none_or(u8::is_ascii) {
             return false;
         }
+        if !form.may_begin_with(text.get(start).copied().unwrap_or_default()) {
+            return false;
+        }
         let word = word_around(text, &(start..start), start);
         let Some(found) = text
             .get(word.clone())
@@ -1207,6 +1246,14 @@ fn follows(text: &[u8], mut end: usize, rest: &[Form]) -> bool {
     true
 }
 
+/// Whether a number was found inside of a longer one, which is another.
+fn within_number(text: &[u8], found: &Range<usize>) -> bool {
+    let digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
+    digit(found.start)
+        && (found.start > 0 && digit(found.start - 1) || digit(found.end))
+        && found.clone().all(digit)
+}
+
 /// The word around a place: letters of the script that stands there. For Han, and for what is no
 /// word, the place itself.
 pub(crate) fn word_around(text: &[u8], place: &Range<usize>, least: usize) -> Range<usize> {
@@ -1223,7 +1270,7 @@ pub(crate) fn word_around(text: &[u8], place: &Range<usize>, least: usize) -> Ra
             break;
         };
         if byte.is_ascii() {
-            if script != Script::Latin || !(byte.is_ascii_alphanumeric() || *byte == b'_') {
+            if script != Script::Latin || !in_word(*byte) {
                 break;
             }
             start -= 1;
@@ -1249,7 +1296,7 @@ pub(crate) fn word_around(text: &[u8], place: &Range<usize>, least: usize) -> Ra
             break;
         };
         if byte.is_ascii() {
-            if script != Script::Latin || !(byte.is_ascii_alphanumeric() || *byte == b'_') {
+            if script != Script::Latin || !in_word(*byte) {
                 break;
             }
             end += 1;
@@ -1262,6 +1309,20 @@ pub(crate) fn word_around(text: &[u8], place: &Range<usize>, least: usize) -> Ra
     }
     // Literals run over signs.
     start..end.max(place.end)
+}
+
+/// Whether an ASCII character is a part of words.
+fn in_word(byte: u8) -> bool {
+    const IN_WORD: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < 128_u8 {
+            table[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'_';
+            byte += 1;
+        }
+        table
+    };
+    IN_WORD.get(usize::from(byte)).copied().unwrap_or(false)
 }
 
 /// Where the next word may begin: pairs of Han characters overlap.
@@ -1278,17 +1339,25 @@ fn char_at(text: &[u8], at: usize) -> Option<(char, usize)> {
     if first.is_ascii() {
         return Some((char::from(first), 1));
     }
-    let length = match first {
-        0xc2..=0xdf => 2,
-        0xe0..=0xef => 3,
-        0xf0..=0xf4 => 4,
+    let next = |offset: usize| {
+        text.get(at + offset)
+            .filter(|byte| **byte & 0xc0 == 0x80)
+            .map(|byte| u32::from(byte & 0x3f))
+    };
+    let (length, code) = match first {
+        0xc2..=0xdf => (2, (u32::from(first & 0x1f) << 6) | next(1)?),
+        0xe0..=0xef => {
+            let code = (u32::from(first & 0x0f) << 12) | (next(1)? << 6) | next(2)?;
+            (3, Some(code).filter(|code| *code >= 0x800)?)
+        }
+        0xf0..=0xf4 => {
+            let head = (u32::from(first & 0x07) << 18) | (next(1)? << 12);
+            let code = head | (next(2)? << 6) | next(3)?;
+            (4, Some(code).filter(|code| *code >= 0x1_0000)?)
+        }
         _ => return None,
     };
-    let c = std::str::from_utf8(text.get(at..at + length)?)
-        .ok()?
-        .chars()
-        .next()?;
-    Some((c, length))
+    Some((char::from_u32(code)?, length))
 }
 
 /// A hash that is quick for short keys; nobody can choose the words of one's own memory.
@@ -1316,6 +1385,7 @@ impl Hasher for Fast {
 #[allow(clippy::disallowed_methods, reason = "a test reads its files")]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn target(word: &str, own: bool) -> Target {
         Target {
@@ -1535,6 +1605,20 @@ mod tests {
                     assert_eq!(quickly(targets, text), plainly(targets, text), "{query}");
                 }
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn characters_are_read_as_they_are(text in "\\PC{0,9}", bytes in any::<[u8; 5]>()) {
+            let mut at = 0;
+            for c in text.chars() {
+                prop_assert_eq!(char_at(text.as_bytes(), at), Some((c, c.len_utf8())));
+                at += c.len_utf8();
+            }
+            let lossy = String::from_utf8_lossy(&bytes);
+            let first = lossy.chars().next().filter(|c| *c != char::REPLACEMENT_CHARACTER);
+            prop_assert_eq!(char_at(&bytes, 0).map(|(c, _)| c), first);
         }
     }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// So many windows are found at once in a text as it stands, with all cases of each.
 pub(crate) const FEW: usize = 16;
 /// More windows are found quicker by two, in a text whose letters are small.
-pub(crate) const MOST: usize = 32;
+pub(crate) const MOST: usize = 24;
 /// So few are quick even where the shortest has less than four bytes.
 pub(crate) const TOGETHER: usize = 6;
 /// Longest window.

@@ -445,23 +445,13 @@ impl<'a> Shard<'a> {
         plan: &Plan,
         cursor: &mut Cursor,
         text: Text<'_>,
-        mut at: usize,
+        at: usize,
     ) -> Option<Range<usize>> {
-        loop {
-            let part = at..text.bytes.len();
-            let (word, hits) = self.judge.next_by(&plan.finder, cursor, text, part)?;
-            at = behind(text.bytes, &word);
-            let kinds: Vec<u16> = hits.iter().map(|hit| hit.kind).collect();
-            let looked_for = |kind: &u16| {
-                self.judge
-                    .kinds
-                    .get(usize::from(*kind))
-                    .is_some_and(|kind| plan.looks_for(kind.target))
-            };
-            if kinds.iter().any(looked_for) {
-                return Some(word);
-            }
-        }
+        let part = at..text.bytes.len();
+        let looked_for = |target| plan.looks_for(target);
+        self.judge
+            .next_of(&plan.finder, cursor, text, part, looked_for)
+            .map(|(word, _)| word)
     }
 
     /// Counts what stands in a question and its answer, and keeps them if that is anything. A cursor
