@@ -632,3 +632,86 @@ fn umlauts_in_two_letters_are_found_in_compounds_too() {
         );
     }
 }
+
+#[test]
+fn an_empty_layer_is_not_an_empty_record() {
+    let env = place(&[("2026-11-20", &talk("deploy?", "The deploy failed."))]);
+    for (layer, says) in [
+        (
+            "memory",
+            "The memory holds no entries yet; try without --layer.",
+        ),
+        ("index", "MEMORY.md lists nothing yet; try without --layer."),
+        (
+            "transcripts",
+            "There are no transcripts of this project; try without --layer.",
+        ),
+    ] {
+        let out = said(&env, &["deploy", "--layer", layer]);
+        assert_eq!(out, format!("{says}\n"), "{layer}");
+    }
+}
+
+#[test]
+fn a_long_line_is_shown_around_what_was_found() {
+    let long = |before: usize, after: usize| {
+        format!(
+            "{}needle{}",
+            "{\"가\":1},".repeat(before),
+            ",{\"b\":2}".repeat(after)
+        )
+    };
+    for (before, after) in [(20_000, 20_000), (0, 40_000), (40_000, 0)] {
+        let question = long(before, after);
+        let env = place(&[("2026-11-20", &talk(&question, "Thanks."))]);
+        for context in ["0", "2"] {
+            let out = said(&env, &["needle", "--context", context]);
+            assert!(out.contains("needle"), "{before} {after}");
+            assert!(out.len() < 4_000, "{before} {after}: {} bytes", out.len());
+            assert_eq!(out.contains("    ... "), before > 0, "{before} {after}");
+            assert_eq!(out.contains(" ...\n"), after > 0, "{before} {after}");
+        }
+        let found = find(&env, "needle");
+        let hit = &found["results"][0];
+        let excerpt = hit["excerpt"].as_str().unwrap();
+        assert!(excerpt.contains("needle") && excerpt.len() < 4_000);
+        assert_eq!(hit["text"], question.as_str(), "the text is whole");
+    }
+}
+
+#[test]
+fn further_turns_whose_id_begins_so_are_counted() {
+    let day = |id: &str, word: &str| {
+        format!(
+            "# x\n\n## [09:00:00] User\n<!-- mnemo s=1 id={id} -->\n\n{word}?\n\n## [09:01:00] Assistant\n<!-- mnemo s=1 id={id} -->\n\n{word}.\n"
+        )
+    };
+    let env = place(&[
+        ("2026-11-23", &day("7c2f15fc", "badger")),
+        ("2026-11-28", &day("7c2f34eb", "caracal")),
+        ("2026-11-29", &day("7c2f53da", "dormouse")),
+    ]);
+    let out = env.mnemo(&["show", "7c2f"]).ok().out();
+    assert!(
+        out.contains("dormouse.") && !out.contains("badger"),
+        "{out}"
+    );
+    assert!(
+        out.ends_with("2 more turns of older days begin with \"7c2f\".\n"),
+        "{out}"
+    );
+    let json = env.mnemo(&["show", "7c2f", "--json"]).ok().json();
+    assert_eq!(json["others"], 2);
+    for (id, others) in [("7c2f3", 0), ("7c2f15fc", 0), ("7c2f53da", 0)] {
+        let json = env.mnemo(&["show", id, "--json"]).ok().json();
+        assert_eq!(json["others"], others, "{id}");
+        assert_eq!(json["found"].as_array().unwrap().len(), 2, "{id}");
+    }
+    let few = env.mnemo(&["show", "7c2"]).code(3);
+    assert!(
+        few.err()
+            .contains("of a turn's id at least 4 characters are needed"),
+        "{}",
+        few.err()
+    );
+}

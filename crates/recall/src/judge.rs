@@ -48,6 +48,10 @@ pub(crate) struct Form {
     script: Option<Script>,
     /// Any bytes, not a word.
     literal: bool,
+    /// It holds a digit.
+    digits: bool,
+    /// It is long enough to be a compound.
+    compound: bool,
     /// What the plural of a German noun begins with, where it has an umlaut (`äpfel`, `büch`).
     plural: Option<String>,
     /// As typed, where that is in wide letters (`ＡＰＩ`).
@@ -109,6 +113,8 @@ impl Form {
             },
             script,
             literal: false,
+            digits: folded.bytes().any(|b| b.is_ascii_digit()),
+            compound: folded.len() >= 10 && folded.chars().all(char::is_alphabetic),
             wide: wide(typed),
             plural: plural(typed),
             folded,
@@ -281,7 +287,7 @@ impl Form {
         if own && let Some(plural) = &self.plural {
             push_all_forms(plural, out);
         }
-        if own && self.may_be_compound() {
+        if own && self.compound {
             // Any word of five letters and more that the compound holds has one of these.
             let letters: Vec<char> = folded;
             for window in letters.windows(5) {
@@ -291,10 +297,6 @@ impl Form {
                 }
             }
         }
-    }
-
-    fn may_be_compound(&self) -> bool {
-        self.folded.len() >= 10 && self.folded.chars().all(char::is_alphabetic)
     }
 }
 
@@ -628,7 +630,7 @@ fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
     {
         return Some(Relation::Whole(1.0));
     }
-    let digits = form.folded.bytes().any(|b| b.is_ascii_digit());
+    let digits = form.digits;
     if form.root.len() >= 4
         && !digits
         && word.has_root(&form.root)
@@ -677,7 +679,7 @@ fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
         return holds_part(word, &form.root);
     }
     if own
-        && form.may_be_compound()
+        && form.compound
         && word.stem.len() >= 5
         && let Some(share) = words::compound::covers(&word.stem, &form.plain)
     {
@@ -823,23 +825,21 @@ impl<'t> Text<'t> {
             low: bytes,
             apart: false,
         };
+        let any_apart = |bytes| memchr::memchr3(0xcc, 0xcd, 0xe1, bytes).is_some();
+        let asks = finders.iter().any(|finder| !finder.all.is_empty());
         let folds = |text| finders.iter().any(|finder| finder.automata(text).folds);
         let mut folded = folds(text);
-        low.clear();
-        if folded {
-            // Both looks at a time, while the bytes are near.
-            for block in bytes.chunks(BLOCK) {
-                text.apart |= block.iter().fold(false, |any, byte| any | apart(*byte));
-                low.extend(block.iter().map(u8::to_ascii_lowercase));
-            }
-        } else if finders.iter().any(|finder| !finder.all.is_empty()) {
-            text.apart = memchr::memchr3(0xcc, 0xcd, 0xe1, bytes).is_some();
+        if !folded && asks {
+            text.apart = any_apart(bytes);
             folded = folds(text);
-            if folded {
-                low.extend(bytes.iter().map(u8::to_ascii_lowercase));
-            }
         }
         if folded {
+            low.clear();
+            // Both looks at a time, while the bytes are near.
+            for block in bytes.chunks(BLOCK) {
+                text.apart |= asks && any_apart(block);
+                low.extend(block.iter().map(u8::to_ascii_lowercase));
+            }
             text.low = low;
         }
         text
@@ -858,6 +858,7 @@ impl<'t> Text<'t> {
 #[derive(Debug)]
 enum Automaton {
     All(Box<AhoCorasick>),
+    Bytes([u8; 3]),
     Quick(crate::quick::Quick),
 }
 
@@ -963,7 +964,7 @@ impl Automata {
         }
         let [one, two, three, four] = by_length(needles);
         let mut list: Vec<Automaton> = Vec::new();
-        list.extend(Automaton::of(&one));
+        list.extend(Automaton::single(&one));
         for set in [two, three] {
             list.extend(Automaton::quick(&set));
         }
@@ -998,6 +999,17 @@ fn by_length(needles: Vec<Vec<u8>>) -> [Vec<Vec<u8>>; 4] {
 }
 
 impl Automaton {
+    /// For needles of one byte each.
+    fn single(needles: &[Vec<u8>]) -> Option<Self> {
+        match *needles.concat() {
+            [] => None,
+            [a] => Some(Self::Bytes([a; 3])),
+            [a, b] => Some(Self::Bytes([a, b, b])),
+            [a, b, c] => Some(Self::Bytes([a, b, c])),
+            _ => Self::of(needles),
+        }
+    }
+
     /// A quick one, where there can be one.
     fn quick(needles: &[Vec<u8>]) -> Option<Self> {
         if needles.is_empty() {
@@ -1028,6 +1040,10 @@ impl Automaton {
                 .find(Input::new(text).range(at..).anchored(Anchored::No))
                 .map(|found| found.range()),
             Self::Quick(quick) => quick.find(text, at),
+            // Most digits are within numbers.
+            Self::Bytes([a, b, c]) => memchr::memchr3_iter(*a, *b, *c, text.get(at..)?)
+                .map(|found| at + found..at + found + 1)
+                .find(|found| !within_number(text, found)),
         }
     }
 }
@@ -1177,7 +1193,8 @@ impl<'a> Judge<'a> {
         let stopword = word.script == Script::Latin && words::is_stopword(&word.folded);
         let targets = self.targets;
         for (index, target) in targets.iter().enumerate() {
-            if stopword && word.folded != target.form.folded {
+            let other = !target.form.literal && target.form.script != Some(word.script);
+            if other || stopword && word.folded != target.form.folded {
                 continue;
             }
             let (strength, part) = match relate(&word, target) {

@@ -31,5 +31,5 @@ fn clean(text: String) -> String {
 pub use passage::excerpt;
 pub use places::{Layer, Places};
 pub use search::{Answer, Hit, Request, search};
-pub use show::{Neighbour, Shown, show};
+pub use show::{Neighbour, SHORTEST_ID, Shown, show};
 pub use synonyms::parse as synonyms;

@@ -39,7 +39,12 @@ pub(crate) fn line_at(path: &Path, at: u64) -> usize {
     lines
 }
 
-/// The lines of a text with the most matches, `context` lines around them, and where they begin.
+/// Most bytes of an excerpt.
+const LONGEST: usize = 2_000;
+
+/// The lines of a text with the most matches, `context` lines around them, and where they begin. Of
+/// more than 2,000 bytes, the lines nearest to the best one; of a longer line, the part around its
+/// first match.
 pub fn excerpt(text: &str, marks: &[Range<usize>], context: usize) -> Range<usize> {
     let lines: Vec<Range<usize>> = {
         let mut at = 0;
@@ -51,21 +56,83 @@ pub fn excerpt(text: &str, marks: &[Range<usize>], context: usize) -> Range<usiz
             })
             .collect()
     };
-    let holds = |line: &Range<usize>| {
-        marks
-            .iter()
-            .filter(|mark| line.start <= mark.start && mark.start < line.end)
-            .count()
+    let within = |line: &Range<usize>| {
+        let line = line.clone();
+        marks.iter().filter(move |mark| line.contains(&mark.start))
     };
-    let best = lines
+    let Some((best, line)) = lines
         .iter()
         .enumerate()
-        .max_by_key(|(index, line)| (holds(line), usize::MAX - index))
-        .map_or(0, |(index, _)| index);
-    let first = best.saturating_sub(context);
-    let last = (best + context).min(lines.len().saturating_sub(1));
-    match (lines.get(first), lines.get(last)) {
-        (Some(first), Some(last)) => first.start..last.end.max(first.start),
-        _ => 0..text.len(),
+        .max_by_key(|(index, line)| (within(line).count(), usize::MAX - index))
+    else {
+        return 0..text.len();
+    };
+    if line.len() > LONGEST {
+        let first = within(line).next().map_or(line.start, |mark| mark.start);
+        let start = first.saturating_sub(LONGEST / 4).max(line.start);
+        let end = (start + LONGEST).min(line.end);
+        return boundary(text, start)..boundary(text, end);
+    }
+    let mut out = line.clone();
+    for away in 1..=context {
+        let before = best.checked_sub(away).and_then(|at| lines.get(at));
+        let behind = lines.get(best.saturating_add(away));
+        if before.is_none() && behind.is_none() {
+            break;
+        }
+        for near in [before, behind].into_iter().flatten() {
+            let more = out.start.min(near.start)..out.end.max(near.end);
+            if more.len() > LONGEST {
+                return out;
+            }
+            out = more;
+        }
+    }
+    out
+}
+
+/// The place of a character, at or before a byte.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at)
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_is_the_best_line_and_those_around_it() {
+        let text = "one\ntwo\nthree hit\nfour\nfive\n";
+        let hit = text.find("hit").unwrap();
+        let marks = vec![Range {
+            start: hit,
+            end: hit + 3,
+        }];
+        assert_eq!(&text[excerpt(text, &marks, 0)], "three hit");
+        assert_eq!(&text[excerpt(text, &marks, 1)], "two\nthree hit\nfour");
+        assert_eq!(excerpt(text, &marks, 9), 0..text.len() - 1);
+        assert_eq!(excerpt("", &[], 2), 0..0);
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_its_match() {
+        let text = format!("a\n{}hit{}\nb\n", "가".repeat(90_000), "나 ".repeat(90_000));
+        let hit = text.find("hit").unwrap();
+        let marks = vec![Range {
+            start: hit,
+            end: hit + 3,
+        }];
+        let range = excerpt(&text, &marks, 2);
+        assert!(range.len() <= LONGEST && range.contains(&hit), "{range:?}");
+        // What is near and long is left out.
+        let text = format!("{}\nhit\n{}\n", "x".repeat(5_000), "y".repeat(50));
+        let marks = vec![Range {
+            start: 5_001,
+            end: 5_004,
+        }];
+        assert_eq!(&text[excerpt(&text, &marks, 2)], "hit");
     }
 }

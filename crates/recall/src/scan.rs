@@ -235,13 +235,17 @@ pub(crate) fn merge(parts: Vec<Scan>) -> Scan {
 }
 
 impl Scan {
-    /// What was found for slips by target, and in how many entries: the most frequent first.
-    pub(crate) fn corrections(&self) -> Vec<(u16, &str, u32)> {
-        let mut counted: Vec<(u32, u16, &str)> = self
+    /// What was found for slips, which are the targets from `first` on, and in how many entries: by
+    /// slip, the most frequent first.
+    pub(crate) fn corrections(&self, first: usize) -> Vec<(usize, &str, u32)> {
+        let mut counted: Vec<(u32, usize, &str)> = self
             .kinds
             .iter()
             .zip(&self.stats.holds)
-            .filter_map(|(kind, holds)| Some((*holds, kind.target, kind.part.as_deref()?)))
+            .filter_map(|(kind, holds)| {
+                let slip = usize::from(kind.target).checked_sub(first)?;
+                Some((*holds, slip, kind.part.as_deref()?))
+            })
             .collect();
         counted
             .sort_by(|(a, x, v), (b, y, w)| x.cmp(y).then_with(|| b.cmp(a)).then_with(|| v.cmp(w)));

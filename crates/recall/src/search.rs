@@ -527,18 +527,45 @@ fn run(
             })
     };
     let (mut result, enough) = pass(&query);
-    if !weak.is_empty() && !enough {
+    let again = !weak.is_empty() && !enough;
+    let slips = if request.exact {
+        Vec::new()
+    } else {
+        slips(&query, &result, answer)
+    };
+    if again {
         query.targets.append(&mut weak);
-        result = pass(&query).0;
-    }
-    if request.exact {
-        return (query, result);
     }
     let before = answer.corrected.len();
-    let slips = slips(&query, &result, answer);
-    if !slips.is_empty() {
-        let found = self::pass(&slips, &query, searched);
-        correct(&mut query, lexicon, &slips, &found, 1, answer);
+    if again && planned.is_none() && !slips.is_empty() {
+        // One look for both.
+        let own = query.targets.len();
+        let mut targets = query.targets.clone();
+        targets.extend(slips.iter().cloned());
+        result = self::pass(&targets, &query, searched);
+        correct(
+            &mut query,
+            lexicon,
+            &slips,
+            &result.corrections(own),
+            1,
+            answer,
+        );
+    } else {
+        if again {
+            result = pass(&query).0;
+        }
+        if !slips.is_empty() {
+            let found = self::pass(&slips, &query, searched);
+            correct(
+                &mut query,
+                lexicon,
+                &slips,
+                &found.corrections(0),
+                1,
+                answer,
+            );
+        }
     }
     if answer.corrected.len() > before {
         expand(&mut query, &searched.items);
@@ -578,14 +605,14 @@ fn correct(
     query: &mut Query,
     lexicon: &Lexicon,
     slips: &[Target],
-    found: &Scan,
+    found: &[(usize, &str, u32)],
     least: u32,
     answer: &mut Answer,
 ) {
-    let mut taken: HashMap<u16, usize> = HashMap::new();
-    for (slip, word, holds) in found.corrections() {
+    let mut taken: HashMap<usize, usize> = HashMap::new();
+    for &(slip, word, holds) in found {
         let Some(group) = slips
-            .get(usize::from(slip))
+            .get(slip)
             .and_then(|slip| slip.groups.first())
             .filter(|_| holds >= least)
         else {
@@ -650,8 +677,8 @@ fn foresee(
         return;
     }
     let found = look(&slips, query, sample, &searched.items);
-    let sure: Vec<u16> = found
-        .corrections()
+    let sure: Vec<usize> = found
+        .corrections(0)
         .into_iter()
         .filter(|(.., holds)| *holds >= SURE)
         .map(|(slip, ..)| slip)
@@ -659,7 +686,7 @@ fn foresee(
     let slips: Vec<Target> = slips
         .into_iter()
         .enumerate()
-        .filter(|(index, _)| sure.iter().any(|slip| usize::from(*slip) == *index))
+        .filter(|(index, _)| sure.iter().any(|slip| slip == index))
         .map(|(_, slip)| slip)
         .collect();
     if slips.is_empty() {
@@ -691,7 +718,14 @@ fn foresee(
         return;
     }
     let found = look(&missing, query, sample, &searched.items);
-    correct(query, lexicon, &missing, &found, SURE, answer);
+    correct(
+        query,
+        lexicon,
+        &missing,
+        &found.corrections(0),
+        SURE,
+        answer,
+    );
     expand(query, &searched.items);
 }
 

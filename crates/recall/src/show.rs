@@ -16,7 +16,7 @@ use unicode_normalization::UnicodeNormalization;
 /// Larger files are not shown.
 const LARGEST: u64 = 64 << 20;
 /// Shortest beginning of a turn's id that is looked for.
-const SHORTEST_ID: usize = 4;
+pub const SHORTEST_ID: usize = 4;
 
 /// An entry, an item or a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,6 +50,8 @@ pub struct Shown {
     pub found: Vec<Neighbour>,
     /// What stands after.
     pub after: Vec<Neighbour>,
+    /// Further turns, of older days, whose id begins as it was asked for.
+    pub others: usize,
 }
 
 /// Finds what a reference names: `path:line` (also of a transcript, where [`Places`] hold them), a turn's id or its beginning, or a code (`a:147`,
@@ -137,6 +139,7 @@ fn in_record(root: &Path, wanted: Code, neighbours: usize) -> Option<Shown> {
         before: list(at.saturating_sub(neighbours)..at),
         found: list(at..at + 1),
         after: list(at + 1..(at + 1).saturating_add(neighbours).min(items.len())),
+        others: 0,
     })
 }
 
@@ -181,6 +184,7 @@ fn beside(items: &[Item], at: usize, neighbours: usize) -> Shown {
         before: list(at.saturating_sub(neighbours)..at),
         found: list(at..at + 1),
         after: list(at + 1..(at + 1).saturating_add(neighbours).min(items.len())),
+        others: 0,
     }
 }
 
@@ -361,6 +365,7 @@ fn transcript_at(places: &Places, path: &Path, line: usize, neighbours: usize) -
         before: list(at.saturating_sub(neighbours)..at),
         found: list(at..at + 1),
         after: list(at + 1..(at + 1 + neighbours).min(halves.len())),
+        others: 0,
     })
 }
 
@@ -441,6 +446,7 @@ fn around(
         before: list(found.start.saturating_sub(neighbours)..found.start),
         after: list(found.end..behind),
         found: list(found),
+        others: 0,
     }
 }
 
@@ -456,6 +462,8 @@ fn turn(places: &Places, id: &str, neighbours: usize) -> Option<Shown> {
     }
     let needle = format!(" id={id}");
     let finder = memchr::memmem::Finder::new(&needle);
+    let mut shown: Option<Shown> = None;
+    let mut others: Vec<String> = Vec::new();
     for source in places::days(root, &mut Vec::new()).into_iter().rev() {
         let Ok(Some(bytes)) = safe_file::read(&source.path, LARGEST) else {
             continue;
@@ -464,21 +472,35 @@ fn turn(places: &Places, id: &str, neighbours: usize) -> Option<Shown> {
             continue;
         }
         let entries = day::entries(&bytes);
-        let is = |entry: &Entry| {
-            entry
-                .attribute(&bytes, "id")
-                .is_some_and(|found| found.starts_with(id))
+        let id_of = |entry: &Entry| {
+            let found = entry.attribute(&bytes, "id")?;
+            found.starts_with(id).then(|| found.to_owned())
         };
+        if shown.is_some() {
+            others.extend(entries.iter().filter_map(id_of));
+            continue;
+        }
+        let is = |entry: &Entry| id_of(entry).is_some();
         if let Some(first) = entries.iter().position(is) {
             let last = entries.iter().rposition(is).unwrap_or(first);
-            return Some(around(
-                &source,
-                &bytes,
-                &entries,
-                first..last + 1,
-                neighbours,
-            ));
+            let range = first..last + 1;
+            let turn = around(&source, &bytes, &entries, range, neighbours);
+            let whole = |found: &Neighbour| found.id.as_deref() == Some(id);
+            if turn.found.iter().all(whole) {
+                return Some(turn);
+            }
+            shown = Some(turn);
         }
     }
-    None
+    let mut shown = shown?;
+    others.retain(|other| {
+        !shown
+            .found
+            .iter()
+            .any(|found| found.id.as_ref() == Some(other))
+    });
+    others.sort_unstable();
+    others.dedup();
+    shown.others = others.len();
+    Some(shown)
 }

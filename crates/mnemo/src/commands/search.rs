@@ -233,7 +233,16 @@ fn print(answer: &Answer, request: &Request, context: usize, env: &Env) {
         write_hit(hit, context, &mut out);
     }
     if answer.empty {
-        out.push(Piece::Plain("Nothing is recorded here yet.\n".to_owned()));
+        let nothing = match request.layer {
+            None => "Nothing is recorded here yet.",
+            Some(Layer::Conversations) => "No conversations are recorded here yet.",
+            Some(Layer::Memory) => "The memory holds no entries yet; try without --layer.",
+            Some(Layer::Index) => "MEMORY.md lists nothing yet; try without --layer.",
+            Some(Layer::Transcripts) => {
+                "There are no transcripts of this project; try without --layer."
+            }
+        };
+        out.push(Piece::Plain(format!("{nothing}\n")));
     } else if answer.hits.is_empty() {
         out.push(Piece::Plain(nothing(answer, request)));
         if !answer.near.is_empty() {
@@ -333,6 +342,18 @@ fn write_hit(hit: &Hit, context: usize, out: &mut Vec<Piece>) {
     let range = recall::excerpt(&hit.text, &hit.marks, context);
     let mut at = range.start;
     let mut text = String::from("    ");
+    // A line that is cut says so.
+    let cut = |at: usize| {
+        let line = |text: Option<&str>| text.is_some_and(|text| !text.is_empty());
+        line(
+            hit.text
+                .get(..at)
+                .and_then(|before| before.rsplit('\n').next()),
+        ) && line(hit.text.get(at..).and_then(|after| after.lines().next()))
+    };
+    if cut(range.start) {
+        text.push_str("... ");
+    }
     let push = |part: &str, text: &mut String| text.push_str(&part.replace('\n', "\n    "));
     for mark in &hit.marks {
         if mark.start < at || mark.end > range.end {
@@ -346,6 +367,9 @@ fn write_hit(hit: &Hit, context: usize, out: &mut Vec<Piece>) {
         at = mark.end;
     }
     push(hit.text.get(at..range.end).unwrap_or_default(), &mut text);
+    if cut(range.end) {
+        text.push_str(" ...");
+    }
     text.push_str("\n\n");
     out.push(Piece::Plain(text));
 }

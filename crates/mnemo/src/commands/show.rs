@@ -40,8 +40,18 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     let transcript = args.reference.contains(".jsonl");
     let places = places(&args.store, transcript, env)?;
     let Some(shown) = recall::show(&places, &args.reference, usize::from(args.context)) else {
+        let few = args.reference.len() < recall::SHORTEST_ID
+            && args.reference.bytes().all(|b| b.is_ascii_alphanumeric());
+        let hint = if few {
+            format!(
+                "of a turn's id at least {} characters are needed",
+                recall::SHORTEST_ID
+            )
+        } else {
+            "`mnemo search` gives references as PATH:LINE".to_owned()
+        };
         return Err(Failure::input(format!(
-            "there is no entry or item \"{}\"; `mnemo search` gives references as PATH:LINE",
+            "there is no entry or item \"{}\"; {hint}",
             args.reference
         )));
     };
@@ -51,6 +61,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             "before": list(&shown.before),
             "found": list(&shown.found),
             "after": list(&shown.after),
+            "others": shown.others,
         }));
         return Ok(Exit::Done);
     }
@@ -63,6 +74,17 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     }
     for neighbour in &shown.after {
         write(neighbour, true, &mut out);
+    }
+    if shown.others > 0 {
+        let turns = if shown.others == 1 {
+            "turn of an older day begins"
+        } else {
+            "turns of older days begin"
+        };
+        out.push(Piece::Plain(format!(
+            "{} more {turns} with \"{}\".\n",
+            shown.others, args.reference
+        )));
     }
     terminal::say_pieces(&out, env);
     Ok(Exit::Done)
