@@ -511,6 +511,91 @@ fn lineage_finds_a_bare_name_and_takes_no_signature_for_a_reason() {
     assert!(said.contains("commits are not known"), "{said}");
 }
 
+#[test]
+fn private_text_and_secrets_of_other_tools_are_not_shown() {
+    let env = healthy();
+    let token = format!("gh{}_{}", "p", "aB3dE5gH7jK9".repeat(3));
+    let word = "verbergenwort";
+    let input = format!("{{\\\"command\\\":\\\"run <private>{word}</private> {token}\\\"}}");
+    let line = failure("Bash", &format!("<private>{word}\\nerror: {token} no\\n"))
+        .replace("{\\\"command\\\":\\\"make\\\"}", &input);
+    assert!(
+        line.contains(&token) && line.contains("run <private>"),
+        "{line}"
+    );
+    env.write("memory/gotchas/observations.jsonl", line);
+    env.write(
+        "conversations/2026-11-20-claude.md",
+        format!("# 2026-11-20\n\n## [10:00] User\n\nhello {token}, <private>{word}\n"),
+    );
+    env.write(
+        "conversations/2026-11-20-toollog.md",
+        "# Tool Usage Log - 2026-11-20\n\n- `[10:00:05]` **Edit** src/store.rs\n",
+    );
+    env.git(&["add", "src"]);
+    let message = format!("fix: {token}\n\nbecause <private>{word}</private> said so");
+    env.git(&["commit", "-q", "--allow-empty", "-m", "x", "-m", &message]);
+    for args in [
+        &["distill"][..],
+        &["distill", "--json"],
+        &["lineage", "--file", "src/store.rs"],
+        &["lineage", "--file", "src/store.rs", "--json"],
+    ] {
+        let said = env.mnemo(args).ok().out();
+        assert!(
+            !said.contains(word) && !said.contains(&token),
+            "{args:?} {said}"
+        );
+        assert!(said.contains("[PRIVATE]"), "{args:?} {said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn looking_leaves_the_index_of_a_repository_alone() {
+    let env = TestEnv::new();
+    env.git(&["init", "-q"]);
+    let file = env.write("a.txt", "a\n");
+    env.git(&["add", "."]);
+    env.git(&["commit", "-q", "-m", "one"]);
+    env.write("memory/x.md", "see `gone/x.rs`\n");
+    let later = std::time::SystemTime::now() - std::time::Duration::from_secs(600);
+    fs::File::options()
+        .write(true)
+        .open(file)
+        .unwrap()
+        .set_modified(later)
+        .unwrap();
+    let index = env.project().join(".git/index");
+    let before = fs::read(&index).unwrap();
+    env.mnemo(&["anchors"]).code(1);
+    env.mnemo(&["doctor"]);
+    assert_eq!(fs::read(&index).unwrap(), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_repository_that_does_not_answer_is_waited_for_once() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mut env = TestEnv::new();
+    env.git(&["init", "-q"]);
+    let asked = env.base().join("asked");
+    let git = env.base().join("slow/git");
+    fs::create_dir(git.parent().unwrap()).unwrap();
+    let script = format!(
+        "#!/bin/sh\ncase \"$*\" in\n--version) echo git version 2.40.0 ;;\n*--show-toplevel*) echo '{}' ;;\n*--name-only*) ;;\n*) echo asked >> '{}'; exec sleep 30 ;;\nesac\n",
+        env.project().display(),
+        asked.display()
+    );
+    fs::write(&git, script).unwrap();
+    fs::set_permissions(&git, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", git.parent().unwrap().display());
+    env.set("PATH", path);
+    let said = env.mnemo(&["lineage", "--file", "gone.txt"]).ok().out();
+    assert!(said.contains("did not answer"), "{said}");
+    assert_eq!(fs::read_to_string(asked).unwrap(), "asked\n");
+}
+
 #[cfg(unix)]
 #[test]
 fn no_filter_of_a_repository_runs_whatever_its_name() {

@@ -516,7 +516,9 @@ enum HeadFile {
 }
 
 /// Settings of the command line win over every file.
-const FIXED_SETTINGS: [&str; 10] = [
+const FIXED_SETTINGS: [&str; 11] = [
+    // A look writes nothing, the index neither.
+    "diff.autoRefreshIndex=false",
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "core.untrackedCache=false",

@@ -1,7 +1,7 @@
 //! What the observation logs hold since the offset, grouped for a person to turn into memory.
 
-use crate::Result;
 use crate::observations::{Log, Logs, OFFSET, Observation};
+use crate::{Result, to_show};
 use changes::ChangeSet;
 use mnemo_home::Env;
 use record::Record;
@@ -88,6 +88,11 @@ fn collect(
         let Some(one) = Observation::parse(line) else {
             *unreadable += 1;
             continue;
+        };
+        let one = Observation {
+            input: to_show(&one.input),
+            output: to_show(&one.output),
+            ..one
         };
         let what = called(&one);
         let (shape, output) = if failed {

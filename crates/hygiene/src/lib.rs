@@ -20,7 +20,13 @@ pub mod reclassify;
 pub mod split;
 pub mod survey;
 
+use redact::Policy;
 use std::path::PathBuf;
+
+/// A whole text as it may be shown: other tools' logs hold what mnemo itself never writes.
+fn to_show(text: &str) -> String {
+    redact::clean(text, Policy { secrets: true }).into_string()
+}
 
 /// Errors of this crate.
 #[derive(Debug, thiserror::Error)]

@@ -1,7 +1,7 @@
 //! When, why and how a file changed, from what the record and the repository say of it.
 
-use crate::Result;
 use crate::anchors::Tree;
+use crate::{Result, to_show};
 use chrono::NaiveDate;
 use handoff::History;
 use mnemo_home::Env;
@@ -73,6 +73,10 @@ pub fn lineage(record: &Record, file: &str, env: &Env) -> Result<Lineage> {
     let mut steps = Vec::new();
     handoffs(record, &file, &mut steps)?;
     conversations(record, &file, &mut steps)?;
+    for step in &mut steps {
+        step.what = to_show(&step.what);
+        step.why = step.why.as_deref().map(to_show);
+    }
     let git_trouble = commits(record, &file, env, &mut steps).err();
     steps.sort_by(|a, b| b.when.cmp(&a.when));
     Ok(Lineage { steps, git_trouble })
@@ -231,7 +235,8 @@ fn prompts(record: &Record, date: NaiveDate) -> Vec<(String, String)> {
         .into_iter()
         .filter(|located| located.entry.role == claude_hook::Role::User)
         .map(|located| {
-            let text: Vec<&str> = located.entry.body.split_whitespace().collect();
+            let body = to_show(&located.entry.body);
+            let text: Vec<&str> = body.split_whitespace().collect();
             let text = text.join(" ");
             let mut short: String = text.chars().take(PROMPT).collect();
             if short.len() < text.len() {
@@ -275,8 +280,8 @@ fn commits(
         }
     }
     for commit in commits {
-        let reason = commit
-            .body
+        let body = to_show(&commit.body);
+        let reason = body
             .split("\n\n")
             .map(str::trim)
             .find(|paragraph| !paragraph.is_empty() && !is_trailer(paragraph))
@@ -286,7 +291,7 @@ fn commits(
             when: commit.at.get(..19).unwrap_or(&commit.at).to_owned(),
             source: Source::Commit,
             evidence: commit.hash,
-            what: commit.subject,
+            what: to_show(&commit.subject),
             why: reason,
             is_guess: false,
         });

@@ -16,6 +16,7 @@ impl From<hygiene::Error> for Failure {
             hygiene::Error::Memory(error) => error.into(),
             hygiene::Error::Changes(error) => error.into(),
             hygiene::Error::Refused(_) => Self::refused(error.to_string()),
+            hygiene::Error::Handoff(error) => error.into(),
             other => Self::input(other.to_string()),
         }
     }

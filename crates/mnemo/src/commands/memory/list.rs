@@ -59,11 +59,13 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             kind_name(entry),
             format!("~{}tk", entry.tokens()),
             entry.file(),
-            entry
-                .description()
-                .or(entry.name())
-                .unwrap_or("(no description)")
-                .replace('\n', " "),
+            shown(
+                entry
+                    .description()
+                    .or(entry.name())
+                    .unwrap_or("(no description)")
+            )
+            .replace('\n', " "),
         );
     }
     if text.is_empty() {
@@ -114,6 +116,7 @@ fn items(args: &Args, store: &Store) -> Outcome {
             "" => entry.description().unwrap_or("(no title)"),
             title => title,
         };
+        let title = shown(title);
         let _ = writeln!(
             text,
             "{code:<8} {:>7}  {}:{} — {title}",
@@ -158,6 +161,11 @@ pub(super) fn kind_name(entry: &Entry) -> &'static str {
     entry.kind().map_or("unknown", Kind::name)
 }
 
+/// A description as it may be shown: an entry of another tool can hold private text and secrets.
+fn shown(text: &str) -> String {
+    redact::clean(text, redact::Policy { secrets: true }).into_string()
+}
+
 /// An entry for scripts.
 pub(super) fn of_entry(
     store: &Store,
@@ -168,7 +176,7 @@ pub(super) fn of_entry(
     json!({
         "file": entry.file(),
         "name": entry.name(),
-        "description": entry.description(),
+        "description": entry.description().map(shown),
         "type": kind_name(entry),
         "declared_type": match entry.declared() {
             Declared::Known(kind) => Some(kind.name().to_owned()),
