@@ -177,8 +177,9 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// `T` for a thing, `D` for what is done or how something is, `M` for both: German writes things
-    /// with a capital, and Korean verbs end in `다`.
+    /// `N` for a name, which German writes alike and Chinese not in its own way; `T` for a thing, `D`
+    /// for what is done or how something is, `M` for both: German writes things with a capital, and
+    /// Korean verbs end in `다`.
     fn sense(&self) -> char {
         let german = self.columns.get(2).map(Vec::as_slice).unwrap_or_default();
         let korean = self.columns.get(1).map(Vec::as_slice).unwrap_or_default();
@@ -187,8 +188,18 @@ impl<'a> Line<'a> {
             .filter(|word| word.trim_start_matches('~').starts_with(char::is_uppercase))
             .count();
         let verbs = korean.iter().any(|word| word.ends_with('다'));
+        let english = self.columns.first().map(Vec::as_slice).unwrap_or_default();
+        let chinese = self.columns.get(3).map(Vec::as_slice).unwrap_or_default();
+        let same = |word: &&str| english.iter().any(|other| other.eq_ignore_ascii_case(word));
         match (things, german.len() - things) {
             _ if self.how => 'D',
+            _ if self.columns.len() > 1
+                && chinese.is_empty()
+                && !verbs
+                && german.iter().all(|word| same(&word)) =>
+            {
+                'N'
+            }
             (0, 0) if verbs => 'D',
             (_, 0) => 'T',
             (0, _) => 'D',

@@ -380,7 +380,8 @@ impl Query {
             if let Some(group) = self.groups.get_mut(at) {
                 group.known = known;
                 group.sense = sense_of(&group.typed, &group.word, lexicon, self.german);
-                group.name = is_name(&group.typed, &group.word, known, lexicon, capital);
+                group.name = group.sense == Sense::Name
+                    || is_name(&group.typed, &group.word, known, lexicon, capital);
             }
         }
         for length in [2, 3] {
@@ -580,7 +581,7 @@ fn sense_of(typed: &str, folded: &str, lexicon: &Lexicon, german: bool) -> Sense
         (Some(words::Script::Latin), known) if german => {
             let thing = typed.contains(|c: char| c.is_uppercase() || c.is_ascii_digit());
             match known {
-                Some(Sense::Doing) => Sense::Doing,
+                Some(sense @ (Sense::Doing | Sense::Name)) => sense,
                 _ if thing => Sense::Thing,
                 _ => Sense::Doing,
             }

@@ -209,7 +209,7 @@ impl<'a> Scorer<'a> {
             .map(|(index, (group, worth))| {
                 let sense = match group.sense {
                     Sense::Doing => weigh::DOING,
-                    Sense::Both | Sense::Thing => 1.0,
+                    Sense::Both | Sense::Thing | Sense::Name => 1.0,
                 };
                 // A seam between Chinese words is worth nothing.
                 if *worth <= 0.0 || !nowhere.contains(&index) {

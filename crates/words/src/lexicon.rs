@@ -32,6 +32,8 @@ pub enum Sense {
     Both,
     /// A thing.
     Thing,
+    /// A name, as of a product: it is said in no other way.
+    Name,
 }
 
 /// A word, or a few words in order, for a concept.
@@ -158,6 +160,7 @@ impl Lexicon {
         match SENSES.as_bytes().get(concept.0 as usize) {
             Some(b'D') => Sense::Doing,
             Some(b'M') => Sense::Both,
+            Some(b'N') => Sense::Name,
             _ => Sense::Thing,
         }
     }
@@ -292,6 +295,27 @@ mod tests {
         }
         assert_eq!(builtin_ids("zzzz"), None);
         assert_eq!(builtin_ids(""), None);
+    }
+
+    #[test]
+    fn things_deeds_and_names_are_told_apart() {
+        let lexicon = Lexicon::builtin();
+        let sense = |word: &str| {
+            let concepts = lexicon.concepts_of(word);
+            concepts.iter().map(|concept| lexicon.sense(*concept)).min()
+        };
+        for (word, expected) in [
+            ("레디스", Sense::Name),
+            ("중국", Sense::Thing),
+            ("aufteilen", Sense::Doing),
+            ("배포", Sense::Both),
+        ] {
+            assert_eq!(sense(word), Some(expected), "{word}");
+        }
+        assert!(lexicon.is_verb_form("고르기"));
+        assert!(!lexicon.is_verb_form("배포"));
+        // A form of `줄이다`, not the noun `줄` with particles.
+        assert!(lexicon.is_verb_form("줄이고"));
     }
 
     #[test]
