@@ -196,7 +196,7 @@ impl<'a> Line<'a> {
             _ if self.columns.len() > 1
                 && chinese.is_empty()
                 && !verbs
-                && german.iter().all(|word| same(&word)) =>
+                && german.iter().all(same) =>
             {
                 'N'
             }
