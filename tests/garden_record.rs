@@ -65,9 +65,10 @@ fn has(env: &TestEnv, name: &str) -> bool {
     env.project().join(name).exists()
 }
 
-/// What is the record's, without the plan that lies beside it.
+/// What is the record's, without the plan that lies beside it and the garden's own notes.
 fn tree(env: &TestEnv) -> Tree {
-    env.tree().without(&["plan.yaml"])
+    env.tree()
+        .without(&["plan.yaml", "memory/.mnemo-garden.jsonl"])
 }
 
 fn preview(env: &TestEnv) -> Done {

@@ -944,3 +944,240 @@ fn the_page_holds_no_markup_of_entries() {
     cmd(&["--html", "page.html"]).code(4);
     cmd(&["--html", "page.html", "--force"]).ok();
 }
+
+/// `mnemo garden` on the store of [`small`].
+fn on_small(env: &TestEnv, args: &[&str]) -> Done {
+    let cmd = env.cmd("mnemo").arg("garden").args(args);
+    let cmd = cmd.args(&["--store", "store", "--project-root", "."]);
+    cmd.env("MNEMO_NOW", "2026-11-30T12:00:00").run()
+}
+
+fn text_of(env: &TestEnv, name: &str) -> String {
+    fs::read_to_string(env.project().join(name)).unwrap()
+}
+
+#[test]
+fn lines_that_go_on_with_an_entrys_line_go_with_it() {
+    let (env, _) = small();
+    let index = text_of(&env, "store/MEMORY.md");
+    let with = |name: &str, more: &str| {
+        let line = format!("- [{name}.md]({name}.md) — About {name} `~9tk`\n");
+        (line.clone(), format!("{line}{more}"))
+    };
+    let (solved, solved_more) = with("project_solved", "  more about it\n\t- and a note\n");
+    let (ended, ended_more) = with("project_ended", "  see [d1](reference_d1.md)\n");
+    let index = index.replace(&solved, &solved_more);
+    env.write("store/MEMORY.md", index.replace(&ended, &ended_more));
+    let before = env.tree();
+    let shown = on_small(&env, &["preview", "plan.yaml"]).ok().out();
+    assert!(shown.contains("-  more about it"), "{shown}");
+    assert!(
+        shown.contains("goes on with a line about another entry"),
+        "{shown}"
+    );
+    on_small(&env, &["apply", "plan.yaml", "--approve", "1,2"]).ok();
+    let after = text_of(&env, "store/MEMORY.md");
+    assert!(
+        !after.contains("project_solved") && !after.contains("and a note"),
+        "{after}"
+    );
+    assert!(
+        after.contains(&ended_more),
+        "what speaks of others stays: {after}"
+    );
+    env.mnemo(&["undo"]).ok();
+    assert_eq!(env.tree(), before);
+}
+
+#[test]
+fn a_plan_in_parts_is_one_run_and_what_is_done_is_done() {
+    let (env, _) = small();
+    let part = |approve: &str| {
+        on_small(&env, &["preview", "plan.yaml"]).ok();
+        on_small(&env, &["apply", "plan.yaml", "--approve", approve]).ok()
+    };
+    part("1");
+    part("2");
+    part("20");
+    let said = on_small(&env, &["check", "plan.yaml"]).ok().out();
+    assert!(
+        said.contains("done already (archive)") && said.contains("done already (delete)"),
+        "{said}"
+    );
+    assert!(!said.contains("Stale"), "{said}");
+    let said = part("all").out();
+    assert!(
+        !said.contains("left out 1") && !said.contains("left out 20"),
+        "{said}"
+    );
+    let look = on_small(&env, &["finish", "--json"]).json();
+    assert_eq!(look["stale_again"], serde_json::json!([]), "{look}");
+    assert_eq!(look["open_stale"], serde_json::json!([]), "{look}");
+    let ran = &look["last_run"];
+    let counts = ["archive", "delete", "gate", "merge", "edit"].map(|what| ran[what].as_u64());
+    assert_eq!(counts, [Some(1); 5], "{look}");
+    assert_eq!(look["index_lines_before"], 9, "{look}");
+    let said = on_small(&env, &["finish"]).out();
+    for part in [
+        "gate 1",
+        "MEMORY.md 9 -> ",
+        "judged, project: Completed 1, Resolved 1",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    // Each part comes back by itself, and is to be done again then.
+    for _ in 0..4 {
+        env.mnemo(&["undo"]).ok();
+    }
+    let said = on_small(&env, &["check", "plan.yaml"]).ok().out();
+    assert!(!said.contains("done already"), "{said}");
+}
+
+#[test]
+fn a_run_in_which_nothing_is_done_is_noted_once() {
+    let env = TestEnv::bare("work");
+    env.write(
+        "store/reference_a.md",
+        "---\nname: a\ndescription: A\ntype: reference\n---\n\nA.\n",
+    );
+    env.write("store/MEMORY.md", "- [a](reference_a.md) — A\n");
+    let run = |day: &str| {
+        let step = |args: &[&str]| {
+            let cmd = env.cmd("mnemo").arg("garden").args(args);
+            let cmd = cmd.args(&["--store", "store", "--project-root", "."]);
+            cmd.env("MNEMO_NOW", format!("{day}T12:00:00")).run()
+        };
+        env.write(
+            "plan.yaml",
+            format!(
+                "version: 1\nstore: {}\ndate: {day}\nentries:\n  - id: 1\n    entry: reference_a.md\n    verdict: Stale\n    confidence: Low\n",
+                env.project().join("store").display()
+            ),
+        );
+        step(&["preview", "plan.yaml"]).ok();
+        let said = step(&["apply", "plan.yaml", "--approve", "all"]).ok().out();
+        assert!(said.contains("noted for the next run"), "{said}");
+        let said = step(&["apply", "plan.yaml", "--approve", "all"]).ok().out();
+        assert!(!said.contains("noted"), "{said}");
+        step(&["finish", "--json"]).json()
+    };
+    assert_eq!(run("2026-11-01")["stale_again"], serde_json::json!([]));
+    let second = run("2026-11-08");
+    assert_eq!(
+        second["stale_again"],
+        serde_json::json!(["reference_a.md"]),
+        "{second}"
+    );
+}
+
+#[test]
+fn force_overwrites_nothing_but_what_the_command_wrote() {
+    let (env, _) = small();
+    env.write("CLAUDE.md", "# Rules\n");
+    for args in [
+        &["plan", "-o", "CLAUDE.md", "--force"][..],
+        &["report", "-o", "CLAUDE.md", "--force"],
+        &["report", "--html", "CLAUDE.md", "--force"],
+        &["report", "-o", "plan.yaml", "--force"],
+    ] {
+        on_small(&env, args).code(4);
+    }
+    assert_eq!(text_of(&env, "CLAUDE.md"), "# Rules\n");
+    on_small(&env, &["plan", "-o", "plan.yaml"]).code(4);
+    on_small(&env, &["plan", "-o", "plan.yaml", "--force"]).ok();
+    for args in [["report", "-o", "r.md"], ["report", "--html", "r.html"]] {
+        on_small(&env, &args).ok();
+        on_small(&env, &args).code(4);
+        on_small(&env, &[&args[..], &["--force"]].concat()).ok();
+    }
+}
+
+#[test]
+fn the_report_as_json_says_what_the_report_says() {
+    let garden = Garden::new();
+    let report = garden.run(&["report", "--json"]).ok().json();
+    let text = garden.run(&["report"]).ok().out();
+    let list = |name: &str| report[name].as_array().unwrap().clone();
+    let words = |value: &serde_json::Value| value.as_str().unwrap().replace('<', "&lt;");
+    for warning in list("warnings") {
+        assert!(text.contains(&words(&warning)), "{warning}");
+    }
+    assert!(!list("sensitive").is_empty() && !list("groups").is_empty());
+    for (verdict, count) in report["counts"].as_object().unwrap() {
+        assert!(
+            text.contains(&format!("| {verdict} | {count} |")),
+            "{verdict}"
+        );
+    }
+    assert_eq!(
+        list("verdicts").len(),
+        report["entries"].as_u64().unwrap() as usize
+    );
+    let told = list("verdicts")
+        .into_iter()
+        .filter(|one| one["verdict"] != "Active");
+    for one in told {
+        assert!(
+            text.contains(&format!("- **{}** (", words(&one["entry"]))),
+            "{one}"
+        );
+    }
+    for one in list("relations") {
+        let line = format!(
+            "- {} --{}--> {}\n",
+            words(&one["a"]),
+            words(&one["type"]),
+            words(&one["b"])
+        );
+        assert!(text.contains(&line), "{line}");
+    }
+    for one in list("groups") {
+        assert!(
+            text.contains(&format!("- {}: ", words(&one["name"]))),
+            "{one}"
+        );
+    }
+}
+
+#[test]
+fn finishing_keeps_what_a_person_wrote() {
+    let env = TestEnv::bare("work");
+    env.write(
+        "store/reference_keep.md",
+        "---\nname: keep\ndescription: Keep\ntype: reference\n---\n\nSee [[Old Name]], [[reference_twin]] and ![oven](oven.png).\n",
+    );
+    env.write(
+        "store/_archive/2026-10/old-thing.md",
+        "---\nname: Old Name\ndescription: x\ntype: reference\narchived: 2026-10-01\narchive_reason: completed\noriginal_name: old-thing.md\n---\n\nx\n",
+    );
+    env.write(
+        "store/.mnemo-garden.jsonl",
+        "{\"date\":\"2026-10-01\",\"entry\":\"reference_twin.md\",\"verdict\":\"Duplicate\",\"action\":\"merge\",\"to\":\"reference_keep.md\"}\n",
+    );
+    env.write(
+        "store/MEMORY.md",
+        "# Memory\n\n- [keep](reference_keep.md) — Keep\n- [gone](gone.md) — its own description `~9tk`\n- [key](key.md) — the key\n  - Mira has it\n- [flour](flour.md) do not forget the flour\n1. [yeast](yeast.md) do not forget the yeast\n- ![oven](picture.png)\n",
+    );
+    on_small(&env, &["finish", "--apply"]).ok();
+    assert_eq!(
+        text_of(&env, "store/MEMORY.md"),
+        "# Memory\n\n- [keep](reference_keep.md) — Keep\n- key — the key\n  - Mira has it\n- flour do not forget the flour\n1. yeast do not forget the yeast\n- oven\n"
+    );
+    let entry = text_of(&env, "store/reference_keep.md");
+    assert!(
+        entry.ends_with("See [[_archive/2026-10/old-thing|Old Name]], [[reference_keep|reference_twin]] and oven.\n"),
+        "{entry}"
+    );
+}
+
+#[test]
+fn an_edit_puts_no_count_where_none_was() {
+    let (env, _) = small();
+    let index = text_of(&env, "store/MEMORY.md")
+        .replace(" — About reference_old `~9tk`", " — About reference_old");
+    env.write("store/MEMORY.md", &index);
+    on_small(&env, &["preview", "plan.yaml"]).ok();
+    on_small(&env, &["apply", "plan.yaml", "--approve", "4"]).ok();
+    assert_eq!(text_of(&env, "store/MEMORY.md"), index);
+    assert!(text_of(&env, "store/reference_old.md").contains("was so"));
+}

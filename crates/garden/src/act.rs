@@ -9,7 +9,9 @@ use changes::ChangeSet;
 use memory::capture::{Reason, Refusal, Remove, index_lines, record};
 use memory::edit::{self, Edit};
 use memory::frontmatter::scalar;
-use memory::{Entry, EntryId, Index, Kind, Source, StoreKind, Target, index, lines, tokens};
+use memory::{
+    Entry, EntryId, Kind, LinkKind, ResolvedLink, Source, StoreKind, Target, index, lines, tokens,
+};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -142,6 +144,7 @@ struct Work<'a> {
     gone: BTreeMap<EntryId, Option<String>>,
     new_lines: BTreeMap<Kind, Vec<String>>,
     taken: BTreeSet<String>,
+    dead: Vec<DeadLink>,
     notes: Vec<String>,
 }
 
@@ -157,6 +160,7 @@ impl<'a> Work<'a> {
             gone: BTreeMap::new(),
             new_lines: BTreeMap::new(),
             taken: BTreeSet::new(),
+            dead: Vec::new(),
             notes: Vec::new(),
         })
     }
@@ -293,35 +297,47 @@ impl<'a> Work<'a> {
         }
         self.pages()?;
         let index_lines = self.index(&costs)?;
-        let mut dead = Vec::new();
         for link in store.links() {
-            if let (Source::Entry(from), Target::Entry(to)) = (link.source, &link.target)
-                && from != *to
-                && self.gone.contains_key(to)
+            if let Source::Entry(from) = link.source
                 && !self.gone.contains_key(&from)
             {
-                dead.push(DeadLink {
-                    file: store.entry(from).file().to_owned(),
-                    line: link.line,
-                    to: store.entry(*to).file().to_owned(),
-                });
+                self.leads_nowhere(store.entry(from).file(), link);
             }
         }
         let shown = self.set.clone();
-        if !self.set.is_empty() {
-            let path = runs_file(store.kind());
-            let before = self.set.read(path.as_ref())?;
-            let after = runs::appended(before.as_deref(), self.scan, checked, &self.acted);
+        let path = runs_file(store.kind());
+        let before = self.set.read(path.as_ref())?;
+        let noted = runs::appended(
+            before.as_deref(),
+            self.scan,
+            self.plan,
+            checked,
+            &self.acted,
+        );
+        if let Some(after) = noted {
             self.set.put(&path, before, Some(after)).set_mode(0o600);
         }
         Ok(Built {
             set: self.set,
             shown,
             acted: self.acted,
-            dead,
+            dead: self.dead,
             index_lines,
             notes: self.notes,
         })
+    }
+
+    /// Takes note of a link to what goes.
+    fn leads_nowhere(&mut self, file: &str, link: &ResolvedLink) {
+        if let Target::Entry(to) = &link.target
+            && self.gone.contains_key(to)
+        {
+            self.dead.push(DeadLink {
+                file: file.to_owned(),
+                line: link.line,
+                to: self.scan.store.entry(*to).file().to_owned(),
+            });
+        }
     }
 
     /// The lists of a record's categories no longer name what goes.
@@ -334,8 +350,19 @@ impl<'a> Work<'a> {
             }
         }
         for (page, mut edits) in pages {
-            let page = &store.pages()[page];
+            let at = page;
+            let page = &store.pages()[at];
             once(&mut edits);
+            for link in store
+                .links()
+                .iter()
+                .filter(|link| link.source == Source::Page(at))
+            {
+                let written = page.links().get(link.place);
+                if written.is_some_and(|written| !in_one(&edits, written.range.start)) {
+                    self.leads_nowhere(page.file(), link);
+                }
+            }
             let after = edit::apply(page.text(), edits)?;
             self.set
                 .replace(page.file(), page.bytes().to_vec(), after.into_bytes());
@@ -371,10 +398,22 @@ impl<'a> Work<'a> {
                     ));
                 }
             } else if self.gone.contains_key(id) {
-                edits.push(Index::remove_line(line));
+                match index_lines::item(store, index, *id, line) {
+                    Some(lines) => {
+                        let lines = lines.into_iter();
+                        edits.extend(lines.map(|(_, range)| Edit::replace(range, "")));
+                    }
+                    None => self.notes.push(format!(
+                        "MEMORY.md:{} links to {} and goes on with a line about another entry, and was left as it is",
+                        line.line,
+                        store.entry(*id).file()
+                    )),
+                }
             } else if let Some(cost) = costs.get(id) {
                 let told = self.told.get(id).map(String::as_str);
-                edits.extend(index_lines::line_edits(index, line, told, *cost));
+                // A count that is missing is put there on request only.
+                let cost = line.suffix.as_ref().map(|_| *cost);
+                edits.extend(index_lines::line_edits(index, line, told, cost));
             }
         }
         if store.kind() == StoreKind::Record {
@@ -387,6 +426,14 @@ impl<'a> Work<'a> {
             edits.push(index_lines::insertion(store, index, *kind, new));
         }
         once(&mut edits);
+        // Codes are taken out below, wherever they stand.
+        let links = store.index_links().iter();
+        for link in links.filter(|link| link.kind != LinkKind::Code) {
+            let written = index.links().get(link.place);
+            if written.is_some_and(|written| !in_one(&edits, written.range.start)) {
+                self.leads_nowhere(index::FILE, link);
+            }
+        }
         let mut after = edit::apply(index.text(), edits)?;
         for item in store
             .items()
@@ -405,6 +452,11 @@ impl<'a> Work<'a> {
         );
         Ok(Some(counts))
     }
+}
+
+/// Whether a byte goes or is replaced.
+fn in_one(edits: &[Edit], at: usize) -> bool {
+    edits.iter().any(|edit| edit.range.contains(&at))
 }
 
 /// Two entries may stand on one line that goes.

@@ -7,6 +7,7 @@ mod names;
 use crate::plan::{self, Action, Item, Plan, Proof};
 use crate::proof::{Proven, Prover};
 use crate::relations::RelationKind;
+use crate::runs;
 use crate::scan::Scan;
 use crate::verdict::{Confidence, Verdict};
 use memory::Kind;
@@ -133,6 +134,8 @@ pub enum Cause {
     Edit,
     /// Too few members, or it is there already.
     Gate,
+    /// An earlier part of the plan did it. A note only.
+    Done,
     /// More could be said. A note only.
     Note,
 }
@@ -142,7 +145,7 @@ impl Cause {
     pub fn is_note(self) -> bool {
         matches!(
             self,
-            Self::MovedLine | Self::Conflict | Self::Open | Self::Note
+            Self::MovedLine | Self::Conflict | Self::Open | Self::Done | Self::Note
         )
     }
 }
@@ -237,6 +240,8 @@ struct Check<'a> {
     by_file: HashMap<&'a str, usize>,
     /// Entries in contradictions, when there are too many of those.
     disputed: BTreeSet<usize>,
+    /// What an earlier part of the plan did, by entry.
+    done: HashMap<String, String>,
     refusals: Vec<Refusal>,
 }
 
@@ -264,6 +269,7 @@ impl<'a> Check<'a> {
                 .map(|(at, view)| (view.file.as_str(), at))
                 .collect(),
             disputed,
+            done: runs::done(&runs::read(scan), plan),
             refusals: Vec::new(),
         }
     }
@@ -358,6 +364,13 @@ impl<'a> Check<'a> {
             );
         }
         conflicts::resolve(item, &mut out);
+        if let Some(action) = self.done.get(&out.entry)
+            && (at.is_none() || self.is_changed(&out.entry))
+        {
+            out.action = Action::Keep;
+            out.find(Cause::Done, format!("done already ({action})"));
+            return out;
+        }
         let Some(at) = at else {
             out.demote(
                 Verdict::Stale,
@@ -761,10 +774,17 @@ impl<'a> Check<'a> {
             if std::fs::symlink_metadata(&there).is_ok() {
                 find(format!("{file} is there already"));
             }
+            let ready = findings.is_empty();
+            if self.done.contains_key(&file) {
+                findings = vec![Finding {
+                    kind: Cause::Done,
+                    text: "done already".to_owned(),
+                }];
+            }
             out.push(CheckedGate {
                 id: gate.id,
                 file,
-                ready: findings.is_empty(),
+                ready,
                 members,
                 findings,
                 place,

@@ -11,9 +11,9 @@ use crate::runs::{self, Line};
 use crate::scan::Scan;
 use crate::verdict::Verdict;
 use memory::audit::EntryProblem;
-use memory::{Dates, Issue, Source, Target};
+use memory::{Dates, Issue, LinkKind, Source, Target};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Dead links above which they are mended only on request.
 pub const MANY_DEAD: usize = 10;
@@ -48,6 +48,9 @@ pub struct Finish {
     pub last_run: BTreeMap<String, usize>,
     /// Lines of MEMORY.md.
     pub index_lines: usize,
+    /// Lines of MEMORY.md before the last run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index_lines_before: Option<usize>,
     /// Entries.
     pub entries: usize,
     /// What could be done otherwise.
@@ -63,9 +66,12 @@ pub struct Dead {
     pub line: usize,
     /// As written.
     pub target: String,
-    /// Where it lies in the archive.
+    /// Where it lies in the archive, or what took it over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub archived_at: Option<String>,
+    /// It is a code (`a:12`), and only a person knows which item is meant now.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_hand: bool,
 }
 
 /// A damaged frontmatter.
@@ -112,8 +118,9 @@ impl Finish {
                 _ => {}
             }
         }
-        let dead_links = dead(scan);
+        let dead_links = dead(scan, &Archive::of(scan, &runs));
         let stale = stale_of(&runs);
+        let index_lines_before = last(&runs).find_map(|line| line.index);
         let mut last_run = BTreeMap::new();
         for line in last(&runs) {
             let done = line.action.clone().unwrap_or_else(|| "none".to_owned());
@@ -135,6 +142,7 @@ impl Finish {
             open_stale: stale.0,
             last_run,
             index_lines: store.index().map_or(0, memory::Index::line_count),
+            index_lines_before,
             entries: store.entries().len(),
             feedback: Feedback::of(scan, judged, &runs),
         }
@@ -161,16 +169,75 @@ fn damage(problem: &EntryProblem) -> Option<String> {
     })
 }
 
+/// Where entries went that are no longer there.
+#[derive(Debug, Default)]
+pub(crate) struct Archive {
+    /// By the name that their frontmatter says.
+    names: HashMap<String, String>,
+    /// What took them over, by file and by stem, if that is still there.
+    merged: HashMap<String, String>,
+}
+
+impl Archive {
+    pub(crate) fn of(scan: &Scan, runs: &[Line]) -> Self {
+        let store = &scan.store;
+        let mut out = Self::default();
+        let is_missing = |link: &memory::ResolvedLink| {
+            matches!(link.target, Target::Missing { .. }) && link.kind != LinkKind::Code
+        };
+        if !store.links().iter().any(is_missing) {
+            return out;
+        }
+        for entry in store.read_archive() {
+            if let Some(name) = entry.name() {
+                out.names
+                    .entry(name.to_owned())
+                    .or_insert_with(|| entry.file().to_owned());
+            }
+        }
+        for line in runs {
+            let keeper = line.to.as_deref().and_then(|to| store.find(to));
+            if let (Some("merge"), Some(keeper)) = (line.action.as_deref(), keeper) {
+                let keeper = store.entry(keeper).file();
+                let stem = line.entry.trim_end_matches(".md");
+                let name = stem.rsplit('/').next().unwrap_or(stem);
+                for key in [line.entry.as_str(), stem, name] {
+                    out.merged.insert(key.to_owned(), keeper.to_owned());
+                }
+            }
+        }
+        out
+    }
+
+    /// Where a link that leads nowhere should lead: to what took its entry over, else into the
+    /// archive.
+    pub(crate) fn now<'a>(&'a self, link: &'a memory::ResolvedLink) -> Option<&'a str> {
+        let Target::Missing { archived_at } = &link.target else {
+            return None;
+        };
+        if link.kind == LinkKind::Code {
+            return None;
+        }
+        let target = link.raw.split('#').next().unwrap_or_default();
+        let target = target.trim_start_matches("./");
+        let merged = self.merged.get(target);
+        merged
+            .or(archived_at.as_ref())
+            .or_else(|| self.names.get(target))
+            .map(String::as_str)
+    }
+}
+
 /// Links that lead nowhere, in order.
-fn dead(scan: &Scan) -> Vec<Dead> {
+fn dead(scan: &Scan, archive: &Archive) -> Vec<Dead> {
     let store = &scan.store;
     store
         .links()
         .iter()
         .filter_map(|link| {
-            let Target::Missing { archived_at } = &link.target else {
+            if !matches!(link.target, Target::Missing { .. }) {
                 return None;
-            };
+            }
             Some(Dead {
                 file: match link.source {
                     Source::Index => memory::index::FILE.to_owned(),
@@ -179,7 +246,8 @@ fn dead(scan: &Scan) -> Vec<Dead> {
                 },
                 line: link.line,
                 target: link.raw.clone(),
-                archived_at: archived_at.clone(),
+                archived_at: archive.now(link).map(str::to_owned),
+                by_hand: link.kind == LinkKind::Code,
             })
         })
         .collect()

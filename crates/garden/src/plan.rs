@@ -15,10 +15,12 @@ use chrono::NaiveDate;
 use serde::de::{self, MapAccess, Visitor, value::MapAccessDeserializer};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// The version of the format.
 pub const VERSION: u32 = 1;
+/// What stands in the head of every plan that was written.
+pub const MARK: &str = "version: 1\nstore: ";
 /// Largest plan that is read, bytes.
 pub const LARGEST: u64 = 8 << 20;
 
@@ -247,6 +249,21 @@ impl Item {
 pub struct Unreadable(String);
 
 impl Plan {
+    /// The digits by which runs know a plan, however it is edited and in however many parts it is
+    /// carried out: it is of one day, and of files as they were then.
+    pub fn identity(&self) -> String {
+        let mut text = format!("{}\n{}\n", self.store, self.date);
+        for (file, hash) in &self.hashes {
+            let _ = writeln!(text, "{hash} {file}");
+        }
+        if self.hashes.is_empty() {
+            for item in &self.entries {
+                let _ = writeln!(text, "{} {}", item.id, item.entry);
+            }
+        }
+        hash(text.as_bytes())
+    }
+
     /// Reads a plan.
     pub fn parse(text: &str) -> Result<Self, Unreadable> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -150,6 +150,13 @@ fn inferred(
     inferred
 }
 
+impl Relation {
+    /// How sure, as reports show it: two places behind the point.
+    pub fn shown_strength(&self) -> f64 {
+        (f64::from(self.strength.min(1.0)) * 100.0).round() / 100.0
+    }
+}
+
 impl fmt::Display for RelationKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -9,15 +9,21 @@ use crate::judge::Judgements;
 use crate::plan;
 use crate::scan::Scan;
 use crate::verdict::Verdict;
+use chrono::SecondsFormat;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 
+/// What a report in Markdown begins with.
+pub const MARK: &str = "# Memory garden\n";
+/// What stands in the head of a page.
+pub const HTML_MARK: &str = "<title>Memory garden</title>";
 /// Quotes shown of each entry.
 const QUOTES: usize = 2;
 
 /// The whole report as Markdown.
 pub fn markdown(scan: &Scan, judged: &Judgements) -> String {
     let mut out = format!(
-        "# Memory garden\n\n`{}` · {} · {} entries\n",
+        "{MARK}\n`{}` · {} · {} entries\n",
         scan.store.root().display(),
         scan.now.format("%Y-%m-%d %H:%M"),
         scan.entries.len()
@@ -91,6 +97,45 @@ pub fn markdown(scan: &Scan, judged: &Judgements) -> String {
         }
     }
     out
+}
+
+/// The same as JSON: everything that [`markdown`] says, each entry with all its candidates.
+pub fn json(scan: &Scan, judged: &Judgements) -> Value {
+    let file = |at: usize| scan.entries[at].file.as_str();
+    let counts: serde_json::Map<String, Value> = by_verdict(judged)
+        .into_iter()
+        .map(|(verdict, of)| (verdict.name().to_owned(), of.len().into()))
+        .collect();
+    json!({
+        "store": scan.store.root(),
+        "now": scan.now.to_rfc3339_opts(SecondsFormat::Secs, true),
+        "entries": scan.entries.len(),
+        "warnings": plan::warnings(scan),
+        "missing": scan.missing,
+        "sensitive": plan::sensitive(scan),
+        "counts": counts,
+        "verdicts": judged.all.iter().map(|judgement| {
+            let first = judgement.proposed();
+            json!({
+                "entry": judgement.entry,
+                "verdict": first.verdict,
+                "confidence": first.confidence,
+                "note": first.note,
+                "candidates": judgement.candidates,
+            })
+        }).collect::<Vec<_>>(),
+        "relations": scan.relations().all.iter().map(|relation| json!({
+            "a": file(relation.a),
+            "b": file(relation.b),
+            "type": relation.kind.name(),
+            "strength": relation.shown_strength(),
+            "evidence": relation.evidence,
+        })).collect::<Vec<_>>(),
+        "groups": judged.groups.iter().map(|group| json!({
+            "name": group.name,
+            "entries": group.members.iter().map(|at| file(*at)).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
+    })
 }
 
 /// Verdicts that are proposed, and for which entries.

@@ -2,6 +2,7 @@
 
 use crate::act::{Acted, runs_file};
 use crate::check::{Cause, Checked};
+use crate::plan::{Action, Plan};
 use crate::scan::Scan;
 use crate::verdict::Verdict;
 use chrono::{NaiveDate, SecondsFormat};
@@ -36,9 +37,18 @@ pub struct Line {
     /// When it was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written: Option<NaiveDateText>,
+    /// What took it over, or where it lies now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
     /// Why it was demoted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
+    /// The plan, [`Plan::identity`]: one plan is one run, in however many parts it is carried out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
+    /// Lines of MEMORY.md before the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index: Option<usize>,
 }
 
 /// A date as text, `YYYY-MM-DD`.
@@ -81,61 +91,120 @@ fn parse(bytes: &[u8]) -> Vec<Line> {
         .collect()
 }
 
-/// The file with this run's verdicts at its end.
+/// What a plan has done already: the action, by entry.
+pub(crate) fn done(lines: &[Line], plan: &Plan) -> HashMap<String, String> {
+    let identity = plan.identity();
+    lines
+        .iter()
+        .filter(|line| line.plan.as_ref() == Some(&identity))
+        .filter_map(|line| Some((line.entry.clone(), line.action.clone()?)))
+        .collect()
+}
+
+/// The file with this run's verdicts at its end. What other parts of the plan have done stays as it
+/// was noted then, what they left is noted anew. `None`: nothing was done, and the plan is known.
 pub(crate) fn appended(
     before: Option<&[u8]>,
     scan: &Scan,
+    plan: &Plan,
     checked: &Checked,
     acted: &[Acted],
-) -> Vec<u8> {
-    let run = scan.now.to_rfc3339_opts(SecondsFormat::Secs, false);
-    let today = scan.now.date_naive();
-    let done: HashMap<u32, &Acted> = acted.iter().map(|acted| (acted.id, acted)).collect();
+) -> Option<Vec<u8>> {
+    let identity = plan.identity();
+    let lines = before.unwrap_or_default().split(|byte| *byte == b'\n');
+    let (mut lines, own): (Vec<&[u8]>, Vec<&[u8]>) =
+        lines.filter(|line| !line.is_empty()).partition(|line| {
+            serde_json::from_slice(line)
+                .ok()
+                .and_then(|line: Line| line.plan)
+                .as_ref()
+                != Some(&identity)
+        });
+    if acted.is_empty() && !own.is_empty() {
+        return None;
+    }
+    let earlier: Vec<(&[u8], Line)> = own
+        .into_iter()
+        .filter_map(|line| Some((line, serde_json::from_slice(line).ok()?)))
+        .collect();
+    let first = earlier.first().map(|(_, line)| line);
+    let new = Line {
+        date: scan.now.date_naive().into(),
+        entry: String::new(),
+        verdict: Verdict::Active,
+        run: first.map_or_else(
+            || scan.now.to_rfc3339_opts(SecondsFormat::Secs, false),
+            |line| line.run.clone(),
+        ),
+        kind: None,
+        action: None,
+        written: None,
+        to: None,
+        cause: None,
+        index: match first {
+            Some(line) => line.index,
+            None => scan.store.index().map(memory::Index::line_count),
+        },
+        plan: Some(identity),
+    };
+    let now: HashMap<u32, &Acted> = acted.iter().map(|acted| (acted.id, acted)).collect();
+    let is_done_now = |entry: &str| acted.iter().any(|acted| acted.entry == entry);
+    let kept: Vec<&(&[u8], Line)> = earlier
+        .iter()
+        .filter(|(_, line)| line.action.is_some() && !is_done_now(&line.entry))
+        .collect();
+    lines.extend(kept.iter().map(|(bytes, _)| *bytes));
     let by_file: HashMap<&str, usize> = scan
         .entries
         .iter()
         .enumerate()
         .map(|(at, view)| (view.file.as_str(), at))
         .collect();
-    let mut lines: Vec<Vec<u8>> = before
-        .unwrap_or_default()
-        .split(|byte| *byte == b'\n')
-        .filter(|line| !line.is_empty())
-        .map(<[u8]>::to_vec)
-        .collect();
+    let mut added: Vec<Vec<u8>> = Vec::new();
     for item in &checked.items {
-        let acted = done.get(&item.id);
-        if item.verdict == Verdict::Active && acted.is_none() {
+        let acted = now.get(&item.id);
+        let known = kept.iter().any(|(_, line)| line.entry == item.entry);
+        if acted.is_none() && (item.verdict == Verdict::Active || known) {
             continue;
         }
         let view = by_file
             .get(item.entry.as_str())
             .map(|at| &scan.entries[*at]);
-        let line = Line {
-            date: today.into(),
+        added.extend(serde_json::to_vec(&Line {
             entry: item.entry.clone(),
             verdict: item.verdict,
-            run: run.clone(),
             kind: view
                 .and_then(|view| view.kind)
                 .map(|kind| kind.name().to_owned()),
             action: acted.map(|acted| acted.action.name().to_owned()),
+            to: acted.and_then(|acted| acted.to.clone()),
             written: view.and_then(|view| view.written).map(NaiveDateText::from),
             cause: item
                 .findings
                 .iter()
                 .find(|finding| !finding.kind.is_note())
                 .and_then(|finding| cause(finding.kind)),
-        };
-        lines.extend(serde_json::to_vec(&line));
+            ..new.clone()
+        }));
     }
-    let from = lines.len().saturating_sub(KEPT);
+    for gate in acted.iter().filter(|acted| acted.action == Action::Gate) {
+        added.extend(serde_json::to_vec(&Line {
+            entry: gate.entry.clone(),
+            verdict: gate.verdict,
+            action: Some(gate.action.name().to_owned()),
+            ..new.clone()
+        }));
+    }
+    let all: Vec<&[u8]> = lines
+        .into_iter()
+        .chain(added.iter().map(Vec::as_slice))
+        .collect();
     let mut out = Vec::new();
-    for line in &lines[from..] {
+    for line in &all[all.len().saturating_sub(KEPT)..] {
         out.extend_from_slice(line);
         out.push(b'\n');
     }
-    out
+    (before != Some(&out) && !(before.is_none() && out.is_empty())).then_some(out)
 }
 
 fn cause(cause: Cause) -> Option<String> {

@@ -156,6 +156,24 @@ impl Outline {
         }
     }
 
+    /// What is not there and what follows, a line for each consequence.
+    pub fn not_there(&self) -> Vec<String> {
+        let mut by_consequence: Vec<(&str, Vec<&str>)> = Vec::new();
+        for missing in &self.missing {
+            let known = by_consequence
+                .iter_mut()
+                .find(|(consequence, _)| *consequence == missing.consequence);
+            match known {
+                Some((_, sources)) => sources.push(&missing.source),
+                None => by_consequence.push((missing.consequence, vec![&missing.source])),
+            }
+        }
+        by_consequence
+            .into_iter()
+            .map(|(consequence, sources)| format!("without {}: {consequence}", sources.join(", ")))
+            .collect()
+    }
+
     /// Whether an entry is a record's file of several items under headings: what is true of one of
     /// them is not true of the file.
     pub(crate) fn holds_items(&self, at: usize) -> bool {

@@ -51,7 +51,8 @@ pub struct Suggestion {
 impl Feedback {
     pub(super) fn of(scan: &Scan, judged: &Judgements, runs: &[Line]) -> Self {
         let mut out = Self::default();
-        for line in super::last(runs) {
+        let gate = |line: &&Line| line.action.as_deref() == Some("gate");
+        for line in super::last(runs).filter(|line| !gate(line)) {
             let kind = line.kind.clone().unwrap_or_else(|| "unknown".to_owned());
             *out.verdicts
                 .entry(kind)

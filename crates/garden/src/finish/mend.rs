@@ -1,10 +1,12 @@
 //! Dead links and orphans are mended: nothing else changes.
 
-use super::{Finish, MANY_DEAD};
+use super::{Archive, Finish, MANY_DEAD};
+use crate::runs;
 use crate::scan::Scan;
 use changes::ChangeSet;
 use memory::capture::{Refusal, index_lines};
 use memory::edit::{self, Edit};
+use memory::index::EntryLine;
 use memory::links::{Link, LinkKind};
 use memory::{EntryId, Index, Kind, Source, Target, index, tokens};
 use std::collections::BTreeMap;
@@ -28,15 +30,16 @@ pub fn mend(scan: &Scan, finish: &Finish, many: bool) -> Result<Mended, Refusal>
     let mut set = ChangeSet::inside("garden finish", store.root())?;
     let all = finish.dead_links.len();
     let left = if all > MANY_DEAD && !many { all } else { 0 };
+    let archive = Archive::of(scan, &runs::read(scan));
     let mut links = 0;
     let mut in_entries: BTreeMap<EntryId, Vec<Edit>> = BTreeMap::new();
     let mut in_index: Vec<Edit> = Vec::new();
     let text_index = store.index().filter(|index| index.is_text());
     if left == 0 {
         for link in store.links() {
-            let Target::Missing { archived_at } = &link.target else {
+            if !matches!(link.target, Target::Missing { .. }) {
                 continue;
-            };
+            }
             // A code of the record says which item is meant; only a person knows which it is now.
             if link.kind == LinkKind::Code {
                 continue;
@@ -52,7 +55,7 @@ pub fn mend(scan: &Scan, finish: &Finish, many: bool) -> Result<Mended, Refusal>
                         entry.text(),
                         written,
                         entry.file(),
-                        archived_at.as_deref(),
+                        archive.now(link),
                     ));
                 }
                 Source::Index => {
@@ -60,9 +63,9 @@ pub fn mend(scan: &Scan, finish: &Finish, many: bool) -> Result<Mended, Refusal>
                     links += 1;
                     let line = index.entries().iter().find(|line| line.link == link.place);
                     in_index.push(match (line, index.links().get(link.place)) {
-                        (Some(line), _) => Index::remove_line(line),
-                        (None, Some(written)) => words(index.text(), written),
-                        (None, None) => continue,
+                        (Some(line), _) if only_lists(index, line) => Index::remove_line(line),
+                        (_, Some(written)) => words(index.text(), written),
+                        (_, None) => continue,
                     });
                 }
                 Source::Entry(_) | Source::Page(_) => {}
@@ -162,5 +165,24 @@ fn mended(text: &str, link: &Link, file: &str, archived_at: Option<&str>) -> Edi
 
 fn words(text: &str, link: &Link) -> Edit {
     let label = text.get(link.label.clone()).unwrap_or_default();
-    Edit::replace(link.range.clone(), label)
+    let mut range = link.range.clone();
+    // A picture's mark goes too.
+    if link.kind == LinkKind::Markdown && text[..range.start].ends_with('!') {
+        range.start -= 1;
+    }
+    Edit::replace(range, label)
+}
+
+/// A line that names an entry, says what it is, and nothing more; what a person wrote in another
+/// form or below it stays.
+fn only_lists(index: &Index, line: &EntryLine) -> bool {
+    let link = index.link_of(line);
+    let text = index.text();
+    let mark = text.get(line.range.start..link.range.start);
+    let said = text.get(link.range.end..line.end).unwrap_or_default();
+    let said = said.trim_start();
+    let listed = said.is_empty() || said.starts_with(['—', '–', '-', ':', '`']);
+    mark.is_some_and(|mark| !mark.contains(|c: char| c.is_alphanumeric() || c == '!'))
+        && listed
+        && !index_lines::goes_on(text, line)
 }

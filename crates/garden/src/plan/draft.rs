@@ -245,12 +245,7 @@ pub fn warnings(scan: &Scan) -> Vec<String> {
             pairs.join("; ")
         ));
     }
-    for missing in &scan.missing {
-        out.push(format!(
-            "without {}: {}",
-            missing.source, missing.consequence
-        ));
-    }
+    out.extend(scan.not_there());
     out
 }
 

@@ -1,6 +1,6 @@
 //! The report as one page that needs nothing else: no script, no network.
 
-use super::{by_verdict, graph};
+use super::{HTML_MARK, by_verdict, graph};
 use crate::judge::Judgements;
 use crate::plan;
 use crate::scan::Scan;
@@ -22,7 +22,7 @@ pub fn html(scan: &Scan, judged: &Judgements) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-         <title>Memory garden</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n\
+         {HTML_MARK}\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n\
          <h1>Memory garden</h1>\n<p class=\"dim\"><code>{}</code> · {} · {} entries</p>\n",
         escaped(&scan.store.root().display().to_string()),
         scan.now.format("%Y-%m-%d %H:%M"),

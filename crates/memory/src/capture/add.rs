@@ -215,7 +215,7 @@ fn supersede(
     let cost = tokens(text.len() as u64);
     let index = store.index().map_or_else(Vec::new, |index| {
         own_line(store, index, id)
-            .map(|line| line_edits(index, line, None, cost))
+            .map(|line| line_edits(index, line, None, Some(cost)))
             .unwrap_or_default()
     });
     // A note that it is over does not make it look tended.

@@ -89,7 +89,7 @@ pub(super) fn insert(
             index,
             line,
             Some(wanted.description),
-            wanted.tokens,
+            Some(wanted.tokens),
         ));
     } else {
         edits.extend(taken.map(Index::remove_line));
@@ -255,6 +255,11 @@ fn deeper_lines(
 /// The lines that go on with an item: numbers and bytes.
 pub(super) fn continuation(text: &str, item: &EntryLine) -> Vec<(usize, Range<usize>)> {
     deeper_lines(text, item, depth(text, item)).collect()
+}
+
+/// Whether lines go on with an item.
+pub fn goes_on(text: &str, item: &EntryLine) -> bool {
+    deeper_lines(text, item, depth(text, item)).next().is_some()
 }
 
 /// A new heading with its line at the end, a blank line before it. A file without a line end at its

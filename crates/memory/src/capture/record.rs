@@ -756,10 +756,11 @@ fn from_index(store: &Store, placed: &Placed, set: &mut changes::ChangeSet) -> R
 
 /// The lines and rows of MEMORY.md that lead to an item's file, with what takes them out.
 pub fn index_lines(store: &Store, index: &Index, id: EntryId) -> Vec<(usize, Edit)> {
-    let listed = lines_of(store, index, id);
-    let mut edits: Vec<(usize, Edit)> = listed
+    let mut edits: Vec<(usize, Edit)> = lines_of(store, index, id)
         .into_iter()
-        .map(|line| (line.line, Index::remove_line(line)))
+        .filter_map(|line| super::remove::item(store, index, id, line))
+        .flatten()
+        .map(|(line, range)| (line, Edit::replace(range, "")))
         .collect();
     let linked: Vec<usize> = store
         .links()

@@ -110,9 +110,9 @@ pub fn remove(store: &Store, wanted: &Remove) -> Result<Plan, Refusal> {
     })
 }
 
-/// An entry's line with those that go on with it, up to the next entry's; `None` when one of them
-/// speaks of another entry, so that nothing can be taken out.
-fn item(
+/// An entry's line with those that go on with it, up to the next entry's: numbers and bytes; `None`
+/// when one of them speaks of another entry, so that nothing can be taken out.
+pub fn item(
     store: &Store,
     index: &Index,
     id: EntryId,

@@ -118,7 +118,7 @@ pub fn update(store: &Store, wanted: &Update) -> Result<Plan, Refusal> {
                 }
             }));
             let edits = own.map_or_else(Vec::new, |line| {
-                line_edits(index, line, description.as_deref(), cost)
+                line_edits(index, line, description.as_deref(), Some(cost))
             });
             let after = edit::apply(old_index, edits)?;
             if let Some(line) = own {
@@ -233,12 +233,12 @@ fn reads_as_meant(entry: &Entry, text: &str, description: Option<&str>) -> Resul
     Err(edit::Error::Unusual(entry.file().to_owned()).into())
 }
 
-/// A line's new description, if it differs, and its token count.
+/// A line's new description, if it differs, and its token count; `None`: that stays as it is.
 pub fn line_edits(
     index: &Index,
     line: &EntryLine,
     description: Option<&str>,
-    cost: u64,
+    cost: Option<u64>,
 ) -> Vec<Edit> {
     let mut edits = Vec::new();
     if let Some(new) = description.filter(|new| *new != line.description) {
@@ -255,8 +255,9 @@ pub fn line_edits(
             None => Edit::insert(link_end, format!(" — {new}")),
         });
     }
-    let right = line.suffix.as_ref().map(|suffix| suffix.tokens) == Some(cost);
-    if !right {
+    if let Some(cost) = cost
+        && line.suffix.as_ref().map(|suffix| suffix.tokens) != Some(cost)
+    {
         edits.push(index.set_suffix(line, cost));
     }
     edits

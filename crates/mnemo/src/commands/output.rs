@@ -14,6 +14,8 @@ pub(super) enum Over<'a> {
     Anything,
     /// Only what holds this mark in its head: what the same command wrote before.
     Own(&'a str),
+    /// The same, and `--force` was said: whoever may run the command may not overwrite all there is.
+    ForcedOwn(&'a str),
     /// Nothing is.
     Nothing,
 }
@@ -40,16 +42,22 @@ pub(super) fn write(file: &Path, store: &Path, text: &str, over: Over<'_>) -> Re
     }
     let replaces = match over {
         Over::Anything => true,
-        Over::Own(mark) => is_own(&file, mark),
+        Over::Own(mark) | Over::ForcedOwn(mark) => is_own(&file, mark),
         Over::Nothing => false,
     };
     if replaces {
         safe_file::replace(&file, text.as_bytes())?;
     } else if !safe_file::create_new(&file, text.as_bytes())? {
-        return Err(Failure::refused(format!(
-            "{} is there already; name another file, or say --force to overwrite it",
-            file.display()
-        )));
+        return Err(Failure::refused(match over {
+            Over::ForcedOwn(_) => format!(
+                "{} is there already and is nothing that this command wrote; name another file",
+                file.display()
+            ),
+            _ => format!(
+                "{} is there already; name another file, or say --force to overwrite it",
+                file.display()
+            ),
+        }));
     }
     super::note_in_git(&file);
     Ok(())

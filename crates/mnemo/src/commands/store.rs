@@ -10,6 +10,7 @@ use mnemo_home::{Config, Env, Language};
 use record::root::Root;
 use serde_json::json;
 use std::convert::Infallible;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -63,6 +64,23 @@ pub(crate) struct Place {
 }
 
 impl StoreArgs {
+    /// The options as they were given, for a line that says what to run next.
+    pub(crate) fn again(&self) -> String {
+        let mut out = String::new();
+        if let Some(store) = &self.store {
+            let store = match store {
+                Named::Auto => "auto".to_owned(),
+                Named::Record => "record".to_owned(),
+                Named::Folder(folder) => quoted(folder),
+            };
+            let _ = write!(out, " --store {store}");
+        }
+        if let Some(root) = &self.project_root {
+            let _ = write!(out, " --project-root {}", quoted(root));
+        }
+        out
+    }
+
     /// Where the memory lies; `default` when nothing is named.
     pub(crate) fn place(&self, default: Named, env: &Env) -> Result<Place, Failure> {
         let start = super::directory(self.project_root.as_deref())?;
@@ -104,6 +122,16 @@ impl StoreArgs {
         }
         Ok(store)
     }
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+');
+    if !path.is_empty() && path.chars().all(plain) {
+        return path;
+    }
+    format!("'{}'", path.replace('\'', "'\\''"))
 }
 
 impl Place {

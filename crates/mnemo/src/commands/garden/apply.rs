@@ -61,8 +61,9 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         return refused(
             args,
             &format!(
-                "{differs}; look at what would change first: mnemo garden preview {}",
-                args.plan.file.display()
+                "{differs}; look at what would change first: mnemo garden preview {}{}",
+                args.plan.file.display(),
+                args.plan.store.again()
             ),
         );
     }
@@ -72,7 +73,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     };
     let built = proven.build(&approved.ids)?;
     let set = match journal {
-        Some(journal) if !built.acted.is_empty() => journal.apply(&built.set)?.set,
+        Some(journal) if !built.set.is_empty() => journal.apply(&built.set)?.set,
         _ => None,
     };
     // What could be done as well, after another look: what is previewed names every file as it was.
@@ -100,6 +101,11 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     let mut out = String::new();
     if built.acted.is_empty() {
         out.push_str("nothing that was approved changes a file\n");
+        if set.is_some() {
+            out.push_str(
+                "what was judged is noted for the next run (mnemo undo takes that back)\n",
+            );
+        }
     } else {
         out.push_str(if args.dry_run {
             "would do:\n"
@@ -115,16 +121,19 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     if !left.is_empty() && !args.dry_run && !built.acted.is_empty() {
         let _ = writeln!(
             out,
-            "left in the plan: {}; for any of it look again first: mnemo garden preview {}",
+            "left in the plan: {}; for any of it look again first: mnemo garden preview {}{}",
             numbers(left.into_iter()),
-            args.plan.file.display()
+            args.plan.file.display(),
+            args.plan.store.again()
         );
     }
     if args.dry_run {
         out.push_str("nothing was changed (dry run)");
     } else if !built.acted.is_empty() {
-        out.push_str(
-            "to take it back: mnemo undo; to look after links and limits: mnemo garden finish",
+        let _ = write!(
+            out,
+            "to take it back: mnemo undo; to look after links and limits: mnemo garden finish{}",
+            args.plan.store.again()
         );
     }
     terminal::say(&out);

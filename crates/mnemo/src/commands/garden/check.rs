@@ -38,12 +38,12 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         value["clean"] = json!(exit == Exit::Done);
         terminal::say_json(&value);
     } else {
-        terminal::say(&text(checked, &args.plan.file.display().to_string()));
+        terminal::say(&text(checked, &args.plan));
     }
     Ok(exit)
 }
 
-fn text(checked: &Checked, file: &str) -> String {
+fn text(checked: &Checked, plan: &PlanArgs) -> String {
     let mut out = on_top(checked);
     if !checked.refusals.is_empty() {
         let _ = writeln!(out, "refused:\n{}\n", lines(&checked.refusals));
@@ -92,7 +92,8 @@ fn text(checked: &Checked, file: &str) -> String {
         checked.order.len()
     );
     if checked.refusals.is_empty() {
-        let _ = write!(out, "next: mnemo garden preview {file}");
+        let (file, again) = (plan.file.display(), plan.store.again());
+        let _ = write!(out, "next: mnemo garden preview {file}{again}");
     }
     out
 }

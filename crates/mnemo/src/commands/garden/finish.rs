@@ -9,6 +9,7 @@ use garden::Scan;
 use garden::finish::{Finish, MANY_DEAD, Mended, mend};
 use mnemo_home::Env;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 #[derive(Debug, clap::Args)]
@@ -18,9 +19,10 @@ Examples:
   mnemo garden finish --apply                mend dead links and orphans
   mnemo garden finish --apply --dead-links   also where there are more than ten
 
-A link to what was archived leads into the archive then, one to nothing becomes its words; orphans
-get their line in MEMORY.md. Exit codes: 0 whole, 1 something is left, 3 no such memory.
-mnemo undo takes it back.")]
+In entries a link to what was archived leads into the archive then, one to what was merged to what
+took it over, one to nothing becomes its words. In MEMORY.md the line of an entry that is gone goes;
+one that says more keeps its words. Orphans get their line there. Exit codes: 0 whole, 1 something
+is left, 3 no such memory. mnemo undo takes it back.")]
 pub(crate) struct Args {
     #[command(flatten)]
     store: StoreArgs,
@@ -82,6 +84,15 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     Ok(exit)
 }
 
+/// `Stale 2, Outdated 1`
+fn counts(all: &BTreeMap<String, usize>) -> String {
+    let all: Vec<String> = all
+        .iter()
+        .map(|(what, count)| format!("{what} {count}"))
+        .collect();
+    all.join(", ")
+}
+
 #[allow(
     clippy::too_many_lines,
     reason = "one part of the report after the other"
@@ -99,9 +110,11 @@ fn text(args: &Args, finish: &Finish, mended: &Mended, applied: bool) -> String 
             .collect();
         let _ = writeln!(out, "last run: {}", done.join(", "));
     }
+    let before = finish.index_lines_before;
+    let before = before.map_or_else(String::new, |lines| format!("{lines} -> "));
     let _ = writeln!(
         out,
-        "{} entries, MEMORY.md {} lines",
+        "{} entries, MEMORY.md {before}{} lines",
         finish.entries, finish.index_lines
     );
     if applied {
@@ -124,6 +137,11 @@ fn text(args: &Args, finish: &Finish, mended: &Mended, applied: bool) -> String 
             .archived_at
             .as_ref()
             .map_or(String::new(), |path| format!(" (now {path})"));
+        let archived = if link.by_hand {
+            " (a code: say by hand which item is meant now)".to_owned()
+        } else {
+            archived
+        };
         let _ = writeln!(
             out,
             "  {}:{} {}{archived}",
@@ -146,8 +164,8 @@ fn text(args: &Args, finish: &Finish, mended: &Mended, applied: bool) -> String 
         let word = if limit.over { "too many" } else { "many" };
         let _ = writeln!(
             out,
-            "  {} {} ({word}: {})",
-            limit.count, limit.what, limit.limit
+            "  {}: {}; more than {} are {word}",
+            limit.what, limit.count, limit.limit
         );
     }
     if !finish.stale_again.is_empty() {
@@ -166,6 +184,12 @@ fn text(args: &Args, finish: &Finish, mended: &Mended, applied: bool) -> String 
         let _ = writeln!(out, "Stale, to be asked about: {}", open.join(", "));
     }
     let feedback = &finish.feedback;
+    for (kind, verdicts) in &feedback.verdicts {
+        let _ = writeln!(out, "judged, {kind}: {}", counts(verdicts));
+    }
+    if !feedback.causes.is_empty() {
+        let _ = writeln!(out, "demoted for: {}", counts(&feedback.causes));
+    }
     if let Some(days) = feedback.mean_lifetime {
         let _ = writeln!(
             out,
@@ -183,7 +207,11 @@ fn text(args: &Args, finish: &Finish, mended: &Mended, applied: bool) -> String 
     if !applied && !mended.set.is_empty() {
         out.push('\n');
         out.push_str(&mended.set.diff());
-        out.push_str("nothing was changed; to do it: mnemo garden finish --apply\n");
+        let again = args.store.again();
+        let _ = writeln!(
+            out,
+            "nothing was changed; to do it: mnemo garden finish{again} --apply"
+        );
     }
     if mended.left > 0 {
         let _ = writeln!(

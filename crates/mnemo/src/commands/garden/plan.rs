@@ -25,7 +25,7 @@ pub(crate) struct Args {
     /// Write it to this file
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// Overwrite a plan that exists
+    /// Overwrite a plan that exists; no other file
     #[arg(long, requires = "output")]
     force: bool,
     /// Report as JSON what was written
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         return Ok(Exit::Done);
     };
     let over = if args.force {
-        Over::Anything
+        Over::ForcedOwn(garden::plan::MARK)
     } else {
         Over::Nothing
     };
@@ -69,10 +69,11 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         terminal::note(&format!("note: {warning}"));
     }
     terminal::say(&format!(
-        "wrote {} ({} entries, {} gates); edit it, then: mnemo garden check {0}",
+        "wrote {} ({} entries, {} gates); edit it, then: mnemo garden check {0}{}",
         file.display(),
         plan.entries.len(),
-        plan.gates.len()
+        plan.gates.len(),
+        args.store.again()
     ));
     Ok(Exit::Done)
 }

@@ -81,11 +81,14 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             numbers(own.into_iter())
         );
     }
-    let _ = write!(
-        out,
-        "nothing was changed; to do it: mnemo garden apply {} --approve NUMBERS|VERDICT|all",
-        args.plan.file.display()
-    );
+    if !built.acted.is_empty() {
+        let _ = write!(
+            out,
+            "nothing was changed; to do it: mnemo garden apply {}{} --approve NUMBERS|VERDICT|all",
+            args.plan.file.display(),
+            args.plan.store.again()
+        );
+    }
     terminal::say(&out);
     Ok(Exit::Done)
 }

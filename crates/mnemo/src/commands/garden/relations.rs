@@ -11,7 +11,7 @@ pub(super) fn json(scan: &Scan) -> Value {
             "a": scan.entries[relation.a].file,
             "b": scan.entries[relation.b].file,
             "type": relation.kind.name(),
-            "strength": (f64::from(relation.strength.min(1.0)) * 100.0).round() / 100.0,
+            "strength": relation.shown_strength(),
             "evidence": relation.evidence,
         })).collect::<Vec<_>>(),
     })

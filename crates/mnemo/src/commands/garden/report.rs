@@ -6,6 +6,7 @@ use crate::commands::store::StoreArgs;
 use crate::exit::Exit;
 use crate::terminal;
 use clap::ValueHint;
+use garden::report;
 use mnemo_home::Env;
 use std::path::PathBuf;
 
@@ -15,6 +16,7 @@ Examples:
   mnemo garden report                     verdicts, evidence, relations
   mnemo garden report -o garden.md        as Markdown
   mnemo garden report --html garden.html  with the relations drawn
+  mnemo garden report --json | jq '.verdicts[] | select(.verdict == \"Stale\") | .entry'
 
 Files are made for this user only. The memory is not changed.
 Exit codes: 0 done, 3 no such memory, 4 the file is there already (see --force).")]
@@ -27,38 +29,47 @@ pub(crate) struct Args {
     /// Write a page with the relations drawn to this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     html: Option<PathBuf>,
-    /// Overwrite files that exist
+    /// Overwrite reports that exist; no other file
     #[arg(long)]
     force: bool,
+    /// Report as JSON
+    #[arg(long, conflicts_with_all = ["output", "html"])]
+    json: bool,
 }
 
 pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     let scan = match read(&args.store, env)? {
         Ok(scan) => scan,
         Err(place) => {
-            place.say_none(false);
+            place.say_none(args.json);
             return Ok(Exit::Done);
         }
     };
     let judged = garden::judge(&scan);
-    if args.output.is_none() && args.html.is_none() {
-        terminal::say(&garden::report::markdown(&scan, &judged));
+    if args.json {
+        terminal::say_json(&report::json(&scan, &judged));
         return Ok(Exit::Done);
     }
-    let over = if args.force {
-        Over::Anything
-    } else {
-        Over::Nothing
+    if args.output.is_none() && args.html.is_none() {
+        terminal::say(&report::markdown(&scan, &judged));
+        return Ok(Exit::Done);
+    }
+    let over = |mark| {
+        if args.force {
+            Over::ForcedOwn(mark)
+        } else {
+            Over::Nothing
+        }
     };
     let mut said = Vec::new();
     if let Some(file) = &args.output {
-        let text = garden::report::markdown(&scan, &judged);
-        output::write(file, scan.store.root(), &text, over)?;
+        let text = report::markdown(&scan, &judged);
+        output::write(file, scan.store.root(), &text, over(report::MARK))?;
         said.push(format!("wrote {}", file.display()));
     }
     if let Some(file) = &args.html {
-        let text = garden::report::html(&scan, &judged);
-        output::write(file, scan.store.root(), &text, over)?;
+        let text = report::html(&scan, &judged);
+        output::write(file, scan.store.root(), &text, over(report::HTML_MARK))?;
         said.push(format!("wrote {}", file.display()));
     }
     terminal::say(&said.join("\n"));

@@ -47,25 +47,8 @@ pub(super) fn text(scan: &Scan) -> String {
     if out.is_empty() {
         out.push_str("no entries to judge\n");
     }
-    // A line for each consequence, not for each source.
-    let mut told: Vec<&str> = Vec::new();
-    for missing in &scan.missing {
-        if told.contains(&missing.consequence) {
-            continue;
-        }
-        told.push(missing.consequence);
-        let sources: Vec<&str> = scan
-            .missing
-            .iter()
-            .filter(|other| other.consequence == missing.consequence)
-            .map(|other| other.source.as_str())
-            .collect();
-        let _ = writeln!(
-            out,
-            "without {}: {}",
-            sources.join(", "),
-            missing.consequence
-        );
+    for line in scan.not_there() {
+        let _ = writeln!(out, "{line}");
     }
     out
 }
