@@ -1,6 +1,6 @@
 //! What a person approves: numbers, ranges, verdicts, or all.
 
-use crate::check::{Checked, CheckedItem};
+use crate::check::{Cause, Checked, CheckedItem};
 use crate::plan::{Action, Plan};
 use crate::verdict::Verdict;
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,7 +106,11 @@ impl Approval {
         for gate in &checked.gates {
             known.insert(gate.id);
             let own = self.numbers.contains(&gate.id);
-            if !own && !self.takes(gate.id, [Some(Verdict::Consolidate), None]) {
+            let done = gate
+                .findings
+                .iter()
+                .any(|finding| finding.kind == Cause::Done);
+            if !own && (done || !self.takes(gate.id, [Some(Verdict::Consolidate), None])) {
                 continue;
             }
             if gate.ready {

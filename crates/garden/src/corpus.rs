@@ -64,9 +64,10 @@ pub(crate) const MEANT: f32 = 0.85;
 impl Corpus {
     /// The words of a text, not yet weighed.
     pub(crate) fn read(&mut self, text: &str) -> Vec<WordId> {
-        let mut out: Vec<WordId> = Vec::new();
+        let tokens = words::tokens(text);
+        let mut out: Vec<WordId> = Vec::with_capacity(tokens.len());
         let mut before: Option<(WordId, usize)> = None;
-        for token in words::tokens(text) {
+        for token in tokens {
             if token.kind == words::Kind::Symbol {
                 continue;
             }
@@ -258,11 +259,10 @@ impl Corpus {
 
     /// A bag of words that were read before [`Corpus::settle`].
     pub(crate) fn bag(&self, words: Vec<WordId>) -> Bag {
-        let mut means: Vec<Meaning> = words
-            .iter()
-            .filter_map(|id| self.words.get(*id as usize))
-            .flat_map(|word| word.means.iter().copied())
-            .collect();
+        let mut means: Vec<Meaning> = Vec::with_capacity(words.len() + words.len() / 2);
+        for word in words.iter().filter_map(|id| self.words.get(*id as usize)) {
+            means.extend_from_slice(&word.means);
+        }
         means.sort_unstable();
         means.dedup();
         let mass = words.iter().map(|word| self.weight(*word)).sum();
@@ -270,8 +270,9 @@ impl Corpus {
     }
 
     /// One bag of several.
-    pub(crate) fn union<'a>(&self, bags: impl IntoIterator<Item = &'a Bag>) -> Bag {
-        let mut words = Vec::new();
+    pub(crate) fn union<'a>(&self, bags: impl IntoIterator<Item = &'a Bag> + Clone) -> Bag {
+        let count = bags.clone().into_iter().map(|bag| bag.words.len()).sum();
+        let mut words = Vec::with_capacity(count);
         for bag in bags {
             words.extend_from_slice(&bag.words);
         }

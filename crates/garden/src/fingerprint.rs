@@ -5,7 +5,6 @@ use mnemo_home::{Env, Folders};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 const VERSION: u32 = 1;
@@ -15,9 +14,11 @@ const LARGEST: u64 = 64 << 20;
 /// SHA-256 in hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
+    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
     let mut text = String::with_capacity(64);
     for byte in digest {
-        let _ = write!(text, "{byte:02x}");
+        text.push(digit(byte >> 4));
+        text.push(digit(byte & 15));
     }
     text
 }
@@ -47,6 +48,8 @@ pub enum Differs {
     Day,
     /// These files are others.
     Files(Vec<String>),
+    /// Something else would be done with these files: what the plan rests on has changed.
+    Ground(Vec<String>),
 }
 
 impl std::fmt::Display for Differs {
@@ -58,6 +61,11 @@ impl std::fmt::Display for Differs {
                 f.write_str("the preview is of another day, which stands in what is archived")
             }
             Self::Files(files) => write!(f, "changed since the preview: {}", files.join(", ")),
+            Self::Ground(files) => write!(
+                f,
+                "something else would be done with {} than was previewed, since what the plan rests on has changed",
+                files.join(", ")
+            ),
         }
     }
 }
@@ -112,21 +120,29 @@ impl Fingerprint {
         if previewed.plan != self.plan {
             return Err(Differs::Plan);
         }
-        let mut others: Vec<String> = previewed
-            .files
-            .iter()
-            .filter(|(path, hash)| self.files.get(*path) != Some(hash))
-            .chain(
-                self.files
-                    .iter()
-                    .filter(|(path, _)| !previewed.files.contains_key(*path)),
-            )
-            .map(|(path, _)| path.clone())
+        // What is not touched any more may have changed too.
+        let on_disk = |path: &String| {
+            let bytes = safe_file::read(&Path::new(&self.store).join(path), LARGEST);
+            bytes.ok().flatten().map(|bytes| sha256(&bytes))
+        };
+        let changed = previewed.files.iter().filter(|(path, hash)| {
+            let now = self.files.get(*path);
+            now.map_or_else(|| on_disk(path) != **hash, |now| now != *hash)
+        });
+        let changed: Vec<String> = changed.map(|(path, _)| path.clone()).collect();
+        if !changed.is_empty() {
+            return Err(Differs::Files(changed));
+        }
+        let (then, now) = (&previewed.files, &self.files);
+        let mut others: Vec<String> = then
+            .keys()
+            .filter(|path| !now.contains_key(*path))
+            .chain(now.keys().filter(|path| !then.contains_key(*path)))
+            .cloned()
             .collect();
         others.sort();
-        others.dedup();
         if !others.is_empty() {
-            return Err(Differs::Files(others));
+            return Err(Differs::Ground(others));
         }
         if previewed.date != self.date {
             return Err(Differs::Day);

@@ -94,10 +94,13 @@ impl Error {
 }
 
 impl Axis {
-    /// Domains from YAML: a map of headings to lists of patterns (`settle*`, a word of the name).
+    /// Domains from YAML: a map of headings to lists of patterns (a word of the name, `settle*`).
     pub fn domains(text: &str) -> Result<Self, Error> {
         let bad = |why: String| Error::Domains(why);
         mnemo_home::scans_in_time(text).map_err(bad)?;
+        if !crate::plan::weight::is_within(text, 16 << 20) {
+            return Err(bad("its aliases come to too much".to_owned()));
+        }
         let value: serde_yaml::Mapping =
             serde_yaml::from_str(text).map_err(|error| bad(error.to_string()))?;
         let mut out = Vec::new();
@@ -153,24 +156,25 @@ impl Axis {
     }
 }
 
-/// A pattern with `*`, or a word of the name.
+/// A word of the name or the whole name; `*` stands for any letters.
 fn fits(pattern: &str, stem: &str) -> bool {
     let (pattern, stem) = (pattern.trim().to_lowercase(), stem.to_lowercase());
     let pattern = pattern.strip_suffix(".md").unwrap_or(&pattern);
     if pattern.is_empty() {
         return false;
     }
-    if !pattern.contains('*') {
-        return stem == pattern || stem.split(['-', '_', ' ', '.']).any(|word| word == pattern);
-    }
+    let mut words = stem.split(['-', '_', ' ', '.']);
+    is_like(pattern, &stem) || words.any(|word| is_like(pattern, word))
+}
+
+fn is_like(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
-    let Some(mut rest) = parts.next().and_then(|first| stem.strip_prefix(first)) else {
+    let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else {
         return false;
     };
     let parts: Vec<&str> = parts.collect();
-    let (last, middle) = match parts.split_last() {
-        Some((last, middle)) => (*last, middle),
-        None => ("", &[][..]),
+    let Some((last, middle)) = parts.split_last() else {
+        return rest.is_empty();
     };
     for part in middle {
         match rest.find(part) {
@@ -178,7 +182,7 @@ fn fits(pattern: &str, stem: &str) -> bool {
             None => return false,
         }
     }
-    rest.ends_with(last)
+    rest.ends_with(*last)
 }
 
 /// Plans the grouping of an index.
@@ -376,6 +380,9 @@ mod tests {
             ("settle", "reference_settle_cutoff", true),
             ("sett", "reference_settle_cutoff", false),
             ("reference_settle*", "reference_settle_cutoff", true),
+            ("settle*", "reference_settlement_gate", true),
+            ("vat*", "decision-vat-half-up", true),
+            ("va*t", "decision-vaults", false),
             ("*settle*off", "reference_settle_cutoff", true),
             ("*settle*on", "reference_settle_cutoff", false),
             ("Reference_X.md", "reference_x", true),

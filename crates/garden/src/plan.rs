@@ -4,6 +4,7 @@
 //! file strictly: an unknown key is an error with its line, never ignored.
 
 mod draft;
+pub(crate) mod weight;
 mod write;
 
 pub(crate) use draft::kind_of;
@@ -23,6 +24,9 @@ pub const VERSION: u32 = 1;
 pub const MARK: &str = "version: 1\nstore: ";
 /// Largest plan that is read, bytes.
 pub const LARGEST: u64 = 8 << 20;
+
+/// Most bytes that it comes to with its aliases written out.
+const MOST: usize = 64 << 20;
 
 /// A plan, as it stands in its file.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -268,6 +272,12 @@ impl Plan {
     pub fn parse(text: &str) -> Result<Self, Unreadable> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         mnemo_home::scans_in_time(text).map_err(Unreadable)?;
+        if !weight::is_within(text, MOST) {
+            return Err(Unreadable(
+                "its aliases come to more than a plan may hold; write out what they stand for"
+                    .to_owned(),
+            ));
+        }
         let plan: Self =
             serde_yaml::from_str(text).map_err(|error| Unreadable(error.to_string()))?;
         if plan.version != VERSION {
@@ -349,6 +359,13 @@ mod tests {
             let error = Plan::parse(&good.replace(from, to)).unwrap_err();
             assert!(error.to_string().contains(said), "{from}: {error}");
         }
+        let long = format!(
+            "sensitive: [&a {}{}]\n",
+            "x".repeat(1 << 20),
+            ", *a".repeat(99)
+        );
+        let error = Plan::parse(&format!("{good}{long}")).unwrap_err();
+        assert!(error.to_string().contains("aliases"), "{error}");
         assert!(Plan::parse("").is_err());
         assert!(Plan::parse("- a\n").is_err());
     }

@@ -90,9 +90,9 @@ pub(crate) fn statements<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> V
         }
         let start = line.len() - trimmed.len();
         let (part, skip) = part(trimmed);
-        for range in sentences(line, start + skip) {
+        sentences(line, start + skip, |range| {
             out.push(Statement::new(number, line, range, part));
-        }
+        });
     }
     out
 }
@@ -123,8 +123,7 @@ fn part(line: &str) -> (Part, usize) {
 }
 
 /// The sentences of a line from a byte on; marks of the end belong to the sentence before.
-fn sentences(line: &str, from: usize) -> Vec<Range<usize>> {
-    let mut out = Vec::new();
+fn sentences(line: &str, from: usize, mut tell: impl FnMut(Range<usize>)) {
     let mut start = from;
     let mut code = false;
     for (at, c) in line[from..].char_indices() {
@@ -144,22 +143,22 @@ fn sentences(line: &str, from: usize) -> Vec<Range<usize>> {
                 _ => false,
             };
         if ends {
-            push(&mut out, line, start..end);
+            trimmed(line, start..end).map(&mut tell);
             start = end;
         }
     }
-    push(&mut out, line, start..line.len());
-    out
+    trimmed(line, start..line.len()).map(tell);
 }
 
-fn push(out: &mut Vec<Range<usize>>, line: &str, range: Range<usize>) {
+/// A part of a line without the blanks around it, if it says anything.
+fn trimmed(line: &str, range: Range<usize>) -> Option<Range<usize>> {
     let text = &line[range.clone()];
     let lead = text.len() - text.trim_start().len();
     let text = text.trim();
-    if text.chars().any(char::is_alphanumeric) {
-        let start = range.start + lead;
-        out.push(start..start + text.len());
-    }
+    let start = range.start + lead;
+    text.chars()
+        .any(char::is_alphanumeric)
+        .then(|| start..start + text.len())
 }
 
 /// A word of more than two letters.

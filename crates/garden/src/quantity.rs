@@ -139,9 +139,17 @@ pub(crate) fn of(text: &str) -> Vec<Quantity> {
             }
             // A Latin word is passed as a whole, letters and digits.
             if c.is_ascii() {
-                let word = text[at..]
-                    .find(|c: char| !c.is_alphanumeric())
-                    .unwrap_or(text.len() - at);
+                let letters = text.as_bytes()[at..].iter();
+                let word = letters.take_while(|b| b.is_ascii_alphanumeric()).count();
+                let behind = &text[at + word..];
+                let word = word
+                    + if behind.starts_with(|c: char| !c.is_ascii()) {
+                        behind
+                            .find(|c: char| !c.is_alphanumeric())
+                            .unwrap_or(behind.len())
+                    } else {
+                        0
+                    };
                 before = text[at..at + word].chars().next_back();
                 at += word.max(1);
                 continue;
@@ -360,10 +368,14 @@ fn spelled(text: &str) -> Option<(f64, usize)> {
         return None;
     }
     let value = |word: &str| {
-        WORDS
-            .iter()
-            .find(|(name, _)| name.eq_ignore_ascii_case(word))
-            .map(|(_, value)| *value)
+        let begins = word.as_bytes().first()?.to_ascii_lowercase();
+        let like = |name: &str| {
+            name.len() == word.len()
+                && name.as_bytes()[0] == begins
+                && name.eq_ignore_ascii_case(word)
+        };
+        let found = WORDS.iter().find(|(name, _)| like(name));
+        found.map(|(_, value)| *value)
     };
     let value = if word.is_ascii() {
         value(word)

@@ -129,7 +129,9 @@ impl Outline {
     fn read(store: Store, places: &Places, now: DateTime<Local>) -> Self {
         let sources = Sources::read(places);
         let all: Vec<_> = store.with_ids().collect();
-        let entries = parallel::map(&all, MANY, |(id, entry)| View::of(*id, entry));
+        let mut entries = parallel::map(&all, MANY, |(id, entry)| View::of(*id, entry));
+        drop(all);
+        without_frames(&store, &mut entries);
         let docs = sources.all.into_iter().map(Doc::of).collect();
         let archive = archive(&store);
         let mut missing = sources.missing;
@@ -228,6 +230,18 @@ impl Scan {
             outline,
             corpus,
             relations: OnceLock::new(),
+        }
+    }
+}
+
+/// In a record's file of several items nothing but the items is a claim.
+fn without_frames(store: &Store, entries: &mut [View]) {
+    // Items stand by entry and line.
+    for placed in store.items().iter().rev() {
+        if placed.item.form == memory::items::Form::Heading
+            && let Some(view) = entries.get_mut(placed.entry.index())
+        {
+            view.begin_with(placed.item.line);
         }
     }
 }

@@ -73,7 +73,6 @@ impl View {
             let range = start..start + field.text.trim().len();
             statements.push(Statement::new(field.line, line, range, Part::Head));
         }
-        let described = statements.len();
         let first = entry.body_line();
         statements.extend(prose::statements(
             lines
@@ -82,20 +81,7 @@ impl View {
                 .map(|(at, line)| (at + 1, line.as_str()))
                 .filter(|(number, _)| *number >= first),
         ));
-        let head_len = described
-            + statements[described..]
-                .iter()
-                .take(HEAD * 2)
-                .scan(0, |sentences, statement| {
-                    if *sentences >= HEAD {
-                        return None;
-                    }
-                    if statement.part != Part::Heading {
-                        *sentences += 1;
-                    }
-                    Some(())
-                })
-                .count();
+        let head_len = head_len(&statements);
         let subject = subject(entry.stem());
         let modified = entry.modified();
         let written = DAYS
@@ -126,6 +112,13 @@ impl View {
             subject,
             sketch: OnceLock::new(),
         }
+    }
+
+    /// Leaves out what the body says before a line.
+    pub(crate) fn begin_with(&mut self, line: usize) {
+        self.statements
+            .retain(|statement| statement.part == Part::Head || statement.line >= line);
+        self.head_len = head_len(&self.statements);
     }
 
     /// The words of a statement as they stand in the file.
@@ -229,6 +222,28 @@ impl View {
 
 /// Sentences of a body that belong to the head.
 const HEAD: usize = 2;
+
+/// How many of the first statements are the head: the description, and the first sentences with
+/// the headings above them.
+fn head_len(statements: &[Statement]) -> usize {
+    let described = statements
+        .iter()
+        .take_while(|statement| statement.part == Part::Head)
+        .count();
+    let head = statements[described..]
+        .iter()
+        .take(HEAD * 2)
+        .scan(0, |sentences, statement| {
+            if *sentences >= HEAD {
+                return None;
+            }
+            if statement.part != Part::Heading {
+                *sentences += 1;
+            }
+            Some(())
+        });
+    described + head.count()
+}
 
 impl Read {
     /// Takes note of an entry's words.

@@ -65,8 +65,9 @@ impl<'a> Token<'a> {
 
 /// All tokens of a text in order; a whole stands before its parts.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut out = Vec::new();
-    let mut run: Vec<Token<'_>> = Vec::new();
+    // About as many as there are words.
+    let mut out = Vec::with_capacity(text.len() / 5 + 1);
+    let mut run: Vec<Token<'_>> = Vec::with_capacity(4);
     let mut chars = text.char_indices().peekable();
     while let Some((start, c)) = chars.next() {
         let script = of(c);

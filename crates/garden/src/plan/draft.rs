@@ -96,7 +96,13 @@ fn item(scan: &Scan, judged: &Judgements, at: usize, id: u32) -> Item {
     if action.removes() && (own || scan.holds_items(at)) {
         action = Action::Keep;
     }
-    let editing = candidate.verdict == Verdict::Outdated;
+    // A decision that says by itself what took its place is history that is kept.
+    let entry = scan.store.entry(view.id);
+    let told = view.kind == Some(memory::Kind::Decision) && entry.field("superseded_by").is_some();
+    if told && action == Action::Edit {
+        action = Action::Keep;
+    }
+    let editing = action == Action::Edit;
     Item {
         id,
         entry: view.file.clone(),

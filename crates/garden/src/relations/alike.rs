@@ -365,11 +365,12 @@ fn said(
                 word_held.each(|place, surely| sums[place] += weight * surely);
             }
         }
-        let (mut most, mut at) = (0.0, 0);
-        Held::places(there, |j| {
-            if bag.mass <= 0.0 {
-                return;
-            }
+        if bag.mass <= 0.0 {
+            continue;
+        }
+        // How much of it a statement says, as far as their numbers agree; looked at only if that is
+        // more than `most`.
+        let here = |j: usize, most: f32| -> f32 {
             let alone = sums[j] / bag.mass;
             let mut here = alone;
             if alone > 0.2 {
@@ -386,9 +387,26 @@ fn said(
             {
                 here *= 0.5;
             }
-            if here > most {
-                most = here;
-                at = j;
+            here
+        };
+        let mut likeliest = 0;
+        Held::places(there, |j| {
+            if sums[j] > sums[likeliest] {
+                likeliest = j;
+            }
+        });
+        let enough = here(likeliest, 0.0) - ROUNDING;
+        let (mut most, mut at) = (0.0, 0);
+        Held::places(there, |j| {
+            let alone = sums[j] / bag.mass;
+            // Two together hold no more than each of them.
+            let next = sums.get(j + 1).copied().unwrap_or_default();
+            if alone + next / bag.mass > enough {
+                let here = here(j, most);
+                if here > most {
+                    most = here;
+                    at = j;
+                }
             }
             if claim == Some(i) && alone > 0.7 && bag.words.len() > 3 {
                 let back = corpus.coverage(&whole.bags[j], bag);

@@ -108,11 +108,22 @@ fn show<S>(
     text: fn(&S) -> String,
 ) -> Outcome {
     match read_as(of, &look.store, env)? {
-        Ok(scan) if look.json => terminal::say_json(&json(&scan)),
-        Ok(scan) => terminal::say(&text(&scan)),
+        Ok(scan) => {
+            if look.json {
+                terminal::say_json(&json(&scan));
+            } else {
+                terminal::say(&text(&scan));
+            }
+            at_the_end(scan);
+        }
         Err(place) => place.say_none(look.json),
     }
     Ok(Exit::Done)
+}
+
+/// The program ends now: thousands of texts are not taken apart first.
+fn at_the_end<S>(scan: S) {
+    std::mem::forget(scan);
 }
 
 /// Reads a memory and what its claims are held against; the place where there is no memory yet.

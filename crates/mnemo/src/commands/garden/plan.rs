@@ -41,10 +41,13 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             return Ok(Exit::Done);
         }
     };
-    let draft = Plan::draft(&scan, &garden::judge(&scan));
+    let judged = garden::judge(&scan);
+    let draft = Plan::draft(&scan, &judged);
     let text = draft.render();
+    super::at_the_end(judged);
     let Some(file) = &args.output else {
         terminal::say(&text);
+        super::at_the_end((scan, draft));
         return Ok(Exit::Done);
     };
     let over = if args.force {
