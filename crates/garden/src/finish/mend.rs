@@ -176,10 +176,10 @@ fn words(text: &str, link: &Link) -> Edit {
 /// A line that names an entry, says what it is, and nothing more; what a person wrote in another
 /// form or below it stays.
 fn only_lists(index: &Index, line: &EntryLine) -> bool {
-    let link = index.link_of(line);
+    let place = &index.link_of(line).range;
     let text = index.text();
-    let mark = text.get(line.range.start..link.range.start);
-    let said = text.get(link.range.end..line.end).unwrap_or_default();
+    let mark = text.get(line.range.start..place.start);
+    let said = text.get(place.end..line.end).unwrap_or_default();
     let said = said.trim_start();
     let listed = said.is_empty() || said.starts_with(['—', '–', '-', ':', '`']);
     mark.is_some_and(|mark| !mark.contains(|c: char| c.is_alphanumeric() || c == '!'))

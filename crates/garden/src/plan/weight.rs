@@ -98,14 +98,16 @@ mod tests {
         assert!(!is_within(&text, 350));
         assert!(is_within("a: b & c * d\n", 100));
         assert!(is_within("a: *gone & [\n", 100));
-        let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
-        for depth in 1..12 {
+        let depths = (1..12).map(|depth| {
             let before = format!("*a{}", depth - 1);
-            bomb += &format!(
+            format!(
                 "a{depth}: &a{depth} [{}]\n",
                 [before.as_str(); 9].join(", ")
-            );
-        }
+            )
+        });
+        let bomb: String = std::iter::once("a0: &a0 [x, x, x, x, x, x]\n".to_owned())
+            .chain(depths)
+            .collect();
         assert!(!is_within(&bomb, 1 << 20));
     }
 
