@@ -161,6 +161,9 @@ impl Sources {
         for (name, folder) in folders(folder) {
             let shown = format!("{shown}/{name}/SKILL.md");
             self.file(&folder.join("SKILL.md"), &shown, SourceKind::Skill);
+            self.all.pop_if(|last| {
+                last.kind == SourceKind::Skill && guidance::own::is_skill(&name, &last.text)
+            });
         }
     }
 
@@ -190,11 +193,13 @@ impl Sources {
         let Ok(Some(bytes)) = safe_file::read(file, LARGEST) else {
             return;
         };
+        let text = String::from_utf8_lossy(&bytes);
         self.all.push(Source {
             path: shown.to_owned(),
             file: file.to_owned(),
             kind,
-            text: String::from_utf8_lossy(&bytes).into_owned(),
+            // What mnemo itself put there is no rule of the person's.
+            text: guidance::own::without_blocks(&text).into_owned(),
         });
     }
 

@@ -86,6 +86,11 @@ struct Found {
     intact: bool,
 }
 
+/// Where a block stands, its marks included, where they fit together.
+pub(crate) fn place(text: &str, block: Block) -> Option<Range<usize>> {
+    Some(find(text, block).ok()??.whole)
+}
+
 /// The text with `block` holding `content` (lines that end with LF).
 pub(crate) fn put(text: &str, block: Block, content: &str) -> Result<(String, Fate), Fault> {
     let end = line_end(text);

@@ -13,6 +13,7 @@
 mod blocks;
 mod error;
 mod note;
+pub mod own;
 pub mod rules;
 pub mod skills;
 

@@ -57,7 +57,8 @@ fn statements(store: &Store, id: EntryId) -> String {
     out
 }
 
-/// CLAUDE.md files, rules folders and skills. What cannot be read is left out.
+/// CLAUDE.md files, rules folders and skills. What cannot be read is left out, and so is what mnemo
+/// itself put there.
 pub fn rules(places: &Places) -> Vec<Document> {
     let mut out = Vec::new();
     if let Some(project) = &places.project {
@@ -88,10 +89,11 @@ pub fn rules(places: &Places) -> Vec<Document> {
 
 fn one(path: &Path, shown: &str, kind: Kind, out: &mut Vec<Document>) {
     if let Ok(Some((bytes, _))) = safe_file::read_with_metadata(path, LARGEST) {
+        let text = String::from_utf8_lossy(&bytes);
         out.push(Document {
             path: shown.to_owned(),
             kind,
-            text: String::from_utf8_lossy(&bytes).into_owned(),
+            text: guidance::own::without_blocks(&text).into_owned(),
         });
     }
 }
@@ -128,5 +130,6 @@ fn skills(folder: &Path, shown: &str, out: &mut Vec<Document>) {
     for (name, _) in names(folder) {
         let path = folder.join(&name).join("SKILL.md");
         one(&path, &format!("{shown}/{name}/SKILL.md"), Kind::Skill, out);
+        out.pop_if(|last| last.kind == Kind::Skill && guidance::own::is_skill(&name, &last.text));
     }
 }
