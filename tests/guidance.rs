@@ -621,3 +621,79 @@ fn what_a_skill_runs_unasked_only_looks() {
     }
     assert!(seen > 10, "{seen}");
 }
+
+// ---------------------------------------------------------------- whatever way leads to a file
+
+#[test]
+fn a_file_that_rules_made_goes_away_whatever_way_led_to_it() {
+    let env = TestEnv::new();
+    let there = env.base().join("dotfiles");
+    fs::create_dir(&there).unwrap();
+    fs::create_dir(env.project().join("sub")).unwrap();
+    symlink(&there, env.project().join("linked")).unwrap();
+    let before = (env.tree(), Tree::of(&there));
+    for path in ["sub/../CLAUDE.md", "linked/CLAUDE.md", "./CLAUDE.md"] {
+        env.mnemo(&["rules", "install", path]).ok();
+        assert_ne!((env.tree(), Tree::of(&there)), before, "{path}");
+        env.mnemo(&["rules", "uninstall", path]).ok();
+        assert_eq!((env.tree(), Tree::of(&there)), before, "{path}");
+        env.mnemo(&["rules", "install", path]).ok();
+        env.mnemo(&["uninstall"]).ok();
+        assert_eq!((env.tree(), Tree::of(&there)), before, "{path}");
+    }
+}
+
+// ---------------------------------------------------------------- no rules of the person's
+
+const DECISION: &str = "## Context\nPolling cost too much.\n## Options\npolling, webhooks\n\
+    ## Decision\nwebhooks, because the provider signs them\n## When to revisit\nif it changes\n";
+
+#[test]
+fn what_mnemo_says_of_itself_is_nobodys_rule() {
+    let env = TestEnv::new();
+    env.mnemo(&["install"]).ok();
+    env.mnemo(&["rules", "install", "CLAUDE.md"]).ok();
+    let feedback = [
+        "Erst die Tests, dann der Code",
+        "Antworten kurz halten: zuerst das Ergebnis",
+        "write answers to numbered questions by number",
+        "Tags in lower case",
+        "Never change a file before I have answered your question",
+        "Propose at most three options, best first",
+        "Use absolute dates, never yesterday",
+        "Do not summarise what you did at the end",
+        "답변은 한국어로, 코드 주석은 영어로",
+        "질문에는 먼저 예/아니오로 답한다",
+        "Suggest refactorings in a pause, never in the middle of work",
+        "Handoffs are written on Friday before the context is full",
+    ];
+    for (number, text) in feedback.iter().enumerate() {
+        let name = format!("said-{number}");
+        let add = ["memory", "add", "--type", "feedback", "--name", &name];
+        env.mnemo(&[&add[..], &["--description", text]].concat()).ok();
+    }
+    env.write("decision.md", DECISION);
+    let decisions = [
+        "Webhooks instead of polling",
+        "Monorepo",
+        "Keep Rust for the CLI",
+        "Zwei Hosts statt drei",
+        "Postgres for orders",
+    ];
+    for (number, text) in decisions.iter().enumerate() {
+        let body = DECISION.replace("webhooks", text).replace("Polling", text);
+        env.write("decision.md", body);
+        let name = format!("decision-{number}");
+        let add = ["memory", "add", "--type", "decision", "--name", &name];
+        let rest = ["--description", text, "--from", "decision.md", "--dry-run"];
+        env.mnemo(&[&add[..], &rest].concat()).ok();
+    }
+    let verdicts = env.mnemo(&["garden", "verdicts"]).ok();
+    assert!(!verdicts.out().contains("Promoted ("), "{}", verdicts.out());
+    // What stands around its block is the person's.
+    let path = env.project().join("CLAUDE.md");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, format!("{text}\n- Tags in lower case.\n")).unwrap();
+    let verdicts = env.mnemo(&["garden", "verdicts"]).ok();
+    assert!(verdicts.out().contains("Promoted (1)"), "{}", verdicts.out());
+}

@@ -29,6 +29,7 @@ use memory::Kind;
 use status::Status;
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
+use taken_over::Taken;
 
 /// Feedback is Promoted from here on.
 const PROMOTED: f32 = 0.45;
@@ -471,13 +472,6 @@ impl<'a> Bench<'a> {
         let Some(place) = self.rules.best(view) else {
             return;
         };
-        let candidate = |confidence, note| {
-            let mut evidence = vec![self.rules.evidence(place)];
-            if let Some(claim) = view.claim() {
-                evidence.push(view.evidence(&view.statements[claim]));
-            }
-            self.candidate(Verdict::Promoted, confidence, evidence, note, None)
-        };
         if place.score < PERHAPS_PROMOTED {
             return;
         }
@@ -497,19 +491,34 @@ impl<'a> Bench<'a> {
         if opposed {
             return;
         }
-        if place.score < PROMOTED || self.rules.left(view).is_some() {
-            found.perhaps(candidate(
-                Confidence::Low,
-                "a rule may say it, or a part of it",
-            ));
-            return;
-        }
-        let confidence = if place.score > 0.6 {
-            Confidence::High
-        } else {
-            Confidence::Med
+        let candidate = |rule, confidence, note: String| {
+            let mut evidence = vec![rule];
+            if let Some(claim) = view.claim() {
+                evidence.push(view.evidence(&view.statements[claim]));
+            }
+            self.candidate(Verdict::Promoted, confidence, evidence, note, None)
         };
-        found.add(candidate(confidence, "a rule says it"));
+        let perhaps = "a rule may say it, or a part of it".to_owned();
+        match self.rules.taken(view, place) {
+            Taken::Whole(rule)
+                if place.score >= PROMOTED && self.rules.left(view).is_none() =>
+            {
+                let confidence = if place.score > 0.6 {
+                    Confidence::High
+                } else {
+                    Confidence::Med
+                };
+                found.add(candidate(rule, confidence, "a rule says it".to_owned()));
+            }
+            Taken::Part(rule, left) => {
+                let note = format!("a rule says a part of it, none says “{left}”");
+                found.perhaps(candidate(rule, Confidence::Low, note));
+            }
+            Taken::Whole(rule) | Taken::Like(rule) => {
+                found.perhaps(candidate(rule, Confidence::Low, perhaps));
+            }
+            Taken::Not => {}
+        }
     }
 
     fn duplicate(&self, at: usize, found: &mut Found) {

@@ -94,6 +94,19 @@ pub fn uninstall_all(dry_run: bool, env: &Env) -> Result<(Vec<Report>, Vec<Left>
     Ok((reports, left))
 }
 
+/// The one path of a file, whatever way leads to it, and whether or not it is there.
+fn resolved(file: &Path) -> PathBuf {
+    // A CLAUDE.md is often a link to another tool's file; the user named it.
+    if let Ok(real) = std::fs::canonicalize(file) {
+        return real;
+    }
+    let folder = file.parent().and_then(|folder| std::fs::canonicalize(folder).ok());
+    match (folder, file.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => file.to_owned(),
+    }
+}
+
 fn edit(
     command: &str,
     file: &Path,
@@ -103,8 +116,7 @@ fn edit(
 ) -> Result<Report> {
     let absolute =
         std::path::absolute(file).map_err(|error| safe_file::Error::io("find", file, error))?;
-    // A CLAUDE.md is often a link to another tool's file; the user named it.
-    let file = std::fs::canonicalize(&absolute).unwrap_or(absolute);
+    let file = resolved(&absolute);
     let (Some(folder), Some(name)) = (file.parent(), file.file_name()) else {
         return Err(Error::Absent(file));
     };
@@ -131,7 +143,10 @@ fn edit(
         fates.push((block, fate));
     }
     fates.sort_unstable_by_key(|(block, _)| *block);
-    let note = Note::load(&state)?;
+    let mut note = Note::load(&state)?;
+    for files in [&mut note.rules, &mut note.made] {
+        *files = files.iter().map(|file| resolved(file)).collect();
+    }
     let mut plan = ChangeSet::inside(command, folder)?;
     let gone = after.is_empty() && note.made.contains(&file) && command == "rules uninstall";
     let change = plan.put(

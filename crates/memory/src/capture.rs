@@ -14,6 +14,7 @@ pub mod update;
 
 pub use add::{Add, Section, add};
 pub use due::{Due, due};
+pub(crate) use form::is_form_label;
 pub use form::{Part, form};
 pub use record::{AddItem, Category, add as add_item, missing_pages};
 pub use refusal::{Refusal, Unreadable};
@@ -112,6 +113,11 @@ pub enum Warning {
         /// That type.
         prefix: &'static str,
     },
+    /// Items of a record have no type.
+    TypeNotKept {
+        /// That was named.
+        kind: &'static str,
+    },
     /// It was archived as it is, since it cannot be edited.
     NotEdited,
     /// A row of a table in MEMORY.md that speaks of it.
@@ -160,6 +166,10 @@ impl std::fmt::Display for Warning {
             Self::OtherType { prefix } => {
                 write!(f, "the file's name begins with another type ({prefix})")
             }
+            Self::TypeNotKept { kind } => write!(
+                f,
+                "items of a record have no type, so `{kind}` is not kept: the category says what it is (types are for --store auto)"
+            ),
             Self::NotEdited => f.write_str("it cannot be edited, so it was archived as it is"),
             Self::RowLeft { line } => write!(
                 f,

@@ -5,12 +5,15 @@
 //! things are measured: how much of the proposal the document says at all, and how well one
 //! statement of the proposal and one of the document cover each other.
 
+mod agree;
+mod clause;
 mod gather;
-mod opposite;
 mod score;
+mod taken;
 
 pub use gather::{Places, entries, rules};
 pub use score::verdict;
+pub use taken::{Rules, Taken, Topics};
 
 /// What somebody wants to save.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -5,8 +5,11 @@ use crate::evidence::Evidence;
 use crate::prose::{Part, Statement};
 use crate::relations::sketch::{ANYWHERE, Laid};
 use crate::scan::{Doc, Scan};
+use crate::sources::SourceKind;
 use crate::view::View;
-use std::cell::RefCell;
+use memory::overlap::{self, Proposal, Topics};
+use std::cell::{OnceCell, RefCell};
+use words::Lexicon;
 
 /// Where it stands, and how surely.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +35,24 @@ pub(crate) struct Rules<'a> {
     all: Vec<Rule<'a>>,
     /// The entry that is looked at.
     laid: RefCell<Laid<'a>>,
+    /// The same statements, read for what exactly they say.
+    said: OnceCell<RefCell<overlap::Rules>>,
+    /// Skills, in the order of `all`.
+    skills: Vec<&'a Doc>,
+    topics: OnceCell<RefCell<Topics>>,
+}
+
+/// What the rules make of an entry.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Taken {
+    /// A rule says it.
+    Whole(Evidence),
+    /// A rule says a part of it: the rule, and what none says.
+    Part(Evidence, String),
+    /// No rule says just this, but one is like it.
+    Like(Evidence),
+    /// A rule says the opposite, or none is about it.
+    Not,
 }
 
 /// One statement of a binding source.
@@ -41,6 +62,10 @@ struct Rule<'a> {
     statement: &'a Statement,
     bag: &'a Bag,
     clauses: &'a [Bag],
+    /// What it stands under.
+    heading: &'a str,
+    /// Which skill it stands in.
+    skill: Option<usize>,
 }
 
 /// The statements of an entry that a rule is held against.
@@ -53,29 +78,80 @@ struct Claims<'a> {
 impl<'a> Rules<'a> {
     pub(crate) fn of(scan: &'a Scan) -> Self {
         let corpus = &scan.corpus;
-        let all = scan
-            .docs
-            .iter()
-            .filter(|doc| doc.source.kind.binds())
-            .flat_map(|doc| {
-                doc.statements
-                    .iter()
-                    .zip(&doc.bags)
-                    .zip(doc.clauses(corpus))
-                    .filter(|((statement, _), _)| statement.part != Part::Heading)
-                    .map(move |((statement, bag), clauses)| Rule {
-                        doc,
-                        statement,
-                        bag,
-                        clauses,
-                    })
-            })
-            .collect();
+        let mut all = Vec::new();
+        let mut skills = Vec::new();
+        for doc in scan.docs.iter().filter(|doc| doc.source.kind.binds()) {
+            let skill = (doc.source.kind == SourceKind::Skill).then_some(skills.len());
+            if skill.is_some() {
+                skills.push(doc);
+            }
+            let mut heading = "";
+            let said = doc.statements.iter().zip(&doc.bags);
+            for ((statement, bag), clauses) in said.zip(doc.clauses(corpus)) {
+                if statement.part == Part::Heading {
+                    heading = doc.text(statement);
+                    continue;
+                }
+                all.push(Rule {
+                    doc,
+                    statement,
+                    bag,
+                    clauses,
+                    heading,
+                    skill,
+                });
+            }
+        }
         Self {
             corpus,
             all,
             laid: RefCell::new(Laid::new(corpus)),
+            said: OnceCell::new(),
+            skills,
+            topics: OnceCell::new(),
         }
+    }
+
+    /// Whether the rules say just what an entry says. `like` is the one that is most like it.
+    pub(crate) fn taken(&self, view: &View, like: TakenOver) -> Taken {
+        let entry = proposal(view);
+        let on_topic = self.on_topic(&entry);
+        let counts = |place: usize| {
+            let skill = self.all.get(place).and_then(|rule| rule.skill);
+            skill.is_none_or(|skill| on_topic.get(skill).copied().unwrap_or(false))
+        };
+        let mut said = self
+            .said
+            .get_or_init(|| {
+                let lines = self
+                    .all
+                    .iter()
+                    .map(|rule| (rule.heading, rule.doc.text(rule.statement)));
+                RefCell::new(overlap::Rules::new(Lexicon::builtin(), lines))
+            })
+            .borrow_mut();
+        let place = |rule| TakenOver {
+            score: like.score,
+            rule,
+        };
+        match said.judge(&entry, counts) {
+            overlap::Taken::Whole(rule) => Taken::Whole(self.evidence(place(rule))),
+            overlap::Taken::Part { rule, left } => Taken::Part(self.evidence(place(rule)), left),
+            overlap::Taken::Not if counts(like.rule) => Taken::Like(self.evidence(like)),
+            overlap::Taken::Not | overlap::Taken::Opposed(_) => Taken::Not,
+        }
+    }
+
+    /// Of each skill, whether it is about what the entry is about.
+    fn on_topic(&self, entry: &Proposal) -> Vec<bool> {
+        if self.skills.is_empty() {
+            return Vec::new();
+        }
+        let topics = self.topics.get_or_init(|| {
+            let texts = self.skills.iter().map(|doc| &*doc.source.text);
+            RefCell::new(Topics::of(texts))
+        });
+        topics.borrow_mut().shared_with(entry)
     }
 
     /// The line.
@@ -174,6 +250,20 @@ impl<'a> Rules<'a> {
                     .all(|rule| says(self.corpus, item, rule.bag) < ITEM)
             })
             .map(|(at, _)| *at)
+    }
+}
+
+/// An entry as it would be proposed.
+fn proposal(view: &View) -> Proposal {
+    let description = view
+        .statements
+        .first()
+        .filter(|statement| statement.part == Part::Head);
+    let body = view.lines.len().saturating_sub(view.body_lines);
+    Proposal {
+        title: view.subject.join(" "),
+        description: description.map_or_else(String::new, |said| view.text(said).to_owned()),
+        body: view.lines.get(body..).unwrap_or_default().join("\n"),
     }
 }
 

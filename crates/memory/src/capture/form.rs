@@ -164,6 +164,11 @@ pub(super) fn missing(body: &str, has_date: bool) -> Vec<Part> {
         .collect()
 }
 
+/// Whether a line only names a part of the form.
+pub(crate) fn is_form_label(line: &str) -> bool {
+    label(line).is_some_and(|(words, says)| !says && part(words).is_some())
+}
+
 fn is_heading(line: &str) -> bool {
     line.trim_start().starts_with('#')
 }

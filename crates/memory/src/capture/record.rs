@@ -91,8 +91,10 @@ impl Category {
 pub struct AddItem {
     /// Where.
     pub category: Category,
-    /// Its type, if it was named: a decision has its form.
+    /// Its type, if it was named: a decision has its form. The item itself has none.
     pub kind: Option<Kind>,
+    /// The category was named too, so that nothing is left of the type.
+    pub category_named: bool,
     /// A short name: of the file, or of the heading.
     pub name: String,
     /// One line: the title, or the first line below the heading.
@@ -139,6 +141,9 @@ pub fn add(store: &Store, wanted: &AddItem, known: &Known) -> Result<Plan, Refus
         ],
         wanted.allow,
     )?;
+    if let Some(kind) = wanted.kind.filter(|_| wanted.category_named) {
+        warnings.push(Warning::TypeNotKept { kind: kind.name() });
+    }
     if wanted.kind == Some(Kind::Decision) {
         decision_form(&body, wanted.revisit.is_some(), wanted.language)?;
     }
@@ -237,7 +242,7 @@ pub fn add(store: &Store, wanted: &AddItem, known: &Known) -> Result<Plan, Refus
         (path, None, cost)
     };
     let before = match index_text(store)? {
-        "" => place::TITLE,
+        "" => title(wanted.language),
         text => text,
     };
     let (edit, row) = table::keyword_row(
@@ -270,6 +275,16 @@ pub fn add(store: &Store, wanted: &AddItem, known: &Known) -> Result<Plan, Refus
         tokens: cost,
         warnings,
     })
+}
+
+/// A new MEMORY.md of a record.
+fn title(language: Language) -> &'static str {
+    match language {
+        Language::Ko => "# 메모리\n",
+        Language::En => place::TITLE,
+        Language::De => "# Gedächtnis\n",
+        Language::Zh => "# 记忆\n",
+    }
 }
 
 /// A line for a category in MEMORY.md, where others have one that leads to their list.

@@ -223,9 +223,13 @@ pub(super) fn sensitive(
                     kind: kind.to_owned(),
                 });
             }
-            warnings.push(Warning::Sensitive {
+            // A description alone is the body as well.
+            let warning = Warning::Sensitive {
                 kind: kind.to_owned(),
-            });
+            };
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
         }
     }
     Ok(warnings)

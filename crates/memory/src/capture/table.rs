@@ -212,7 +212,8 @@ pub(super) fn keyword_row(
             Language::Zh => ["关键词索引", "关键词", "详细文件"],
         };
         let end = newline(text);
-        let said = link(code, file);
+        // A bare code is no path: a new table links.
+        let said = link(code, file.or(Some(target)));
         let row = line_of(&[cell_of(keywords), said]);
         let mut new = String::new();
         if !text.is_empty() && !text.ends_with('\n') {
@@ -243,7 +244,7 @@ pub(super) fn keyword_row(
         .unwrap_or(columns.saturating_sub(1));
     let linked = like
         .and_then(|row| row.cells.get(code_column))
-        .is_some_and(|cell| text[cell.clone()].contains("]("));
+        .is_none_or(|cell| text[cell.clone()].contains("]("));
     let word_column = usize::from(code_column == 0);
     let cells: Vec<String> = (0..columns.max(2))
         .map(|column| {

@@ -1,7 +1,10 @@
 //! The comparison itself.
 
-use super::opposite::{Clause, Clauses, Meeting};
-use super::{Candidate, Document, Evidence, Kind, Known, Opposite, Proposal, Verdict};
+use super::agree::{Agreement, compare};
+use super::clause::{Clauses, Said};
+use super::taken::{Rules, Taken, Topics, standing};
+use super::{Candidate, Document, Evidence, Kind, Known, Opposite, Proposal, REFUSED, Verdict};
+use crate::capture::is_form_label;
 use crate::frontmatter;
 use crate::lines;
 use std::collections::{HashMap, HashSet};
@@ -47,6 +50,18 @@ const FUNCTION: f64 = 0.3;
 
 /// A distinct word of all texts.
 type WordId = usize;
+
+/// The most that a rule comes to that is only like a proposal.
+const UNSAID: f64 = REFUSED - 0.01;
+
+/// A unit that says much of the proposal.
+struct Close<'a> {
+    /// How much, from 0 to 1.
+    covered: f64,
+    unit: &'a Unit,
+    /// The most that its score may be.
+    most: f64,
+}
 
 /// One statement: a line of a document, or a sentence of the proposal.
 struct Segment {
@@ -175,12 +190,37 @@ pub fn verdict(proposal: &Proposal, known: &Known) -> Verdict {
     let ours = statements(proposal, &mut reader, &mut vocabulary);
     let own = vocabulary.words.len();
     let mut units = Vec::new();
+    let skills = documents.iter().filter(|one| one.kind == Kind::Skill);
+    let mut on_topic = Topics::of(skills.map(|skill| &*skill.text))
+        .shared_with(proposal)
+        .into_iter();
     for (place, document) in documents.iter().enumerate() {
+        if document.kind == Kind::Skill && on_topic.next() == Some(false) {
+            continue;
+        }
         split(place, document, &mut reader, &mut vocabulary, &mut units);
     }
     let all = Comparison::new(&vocabulary, own, &units);
     let close = all.close(&ours, &units);
-    let opposite = opposite(&ours, &close, documents, Clauses::new(lexicon));
+    let says = taken_by_rules(proposal, &close, documents, lexicon.clone());
+    let opposite = opposite(&ours, &close, documents, Clauses::new(lexicon)).filter(|found| {
+        // Another rule says it, and more: exceptions to one are no opposite.
+        found.kind == Kind::Entry || says.is_none()
+    });
+    let close = close
+        .into_iter()
+        .enumerate()
+        .map(|(place, (covered, unit))| Close {
+            covered,
+            unit,
+            // A rule's likeness is not enough: it must say the same.
+            most: match documents.get(unit.document).map(|document| document.kind) {
+                Some(Kind::Entry) | None => 1.0,
+                Some(_) if says == Some(place) => 1.0,
+                Some(_) => UNSAID,
+            },
+        })
+        .collect();
     let mut candidates = all.candidates(&ours, close, documents);
     if let Some(opposite) = &opposite
         && let Some(at) = candidates.iter().position(|one| one.path == opposite.path)
@@ -196,7 +236,30 @@ pub fn verdict(proposal: &Proposal, known: &Known) -> Verdict {
     }
 }
 
-/// The clause that most surely says the opposite of one of the proposal's, where the same document
+/// The place among the close ones of the rule that says all that is proposed.
+fn taken_by_rules(
+    proposal: &Proposal,
+    close: &[(f64, &Unit)],
+    documents: &[Document],
+    lexicon: Lexicon,
+) -> Option<usize> {
+    let lines = close.iter().map(|(_, unit)| {
+        let text = unit.segments.first().map_or("", |line| line.text.as_str());
+        (&*unit.heading, text)
+    });
+    let is_rule = |place: usize| {
+        close
+            .get(place)
+            .and_then(|(_, unit)| documents.get(unit.document))
+            .is_some_and(|document| document.kind != Kind::Entry)
+    };
+    match Rules::new(lexicon, lines).judge(proposal, is_rule) {
+        Taken::Whole(place) => Some(place),
+        Taken::Part { .. } | Taken::Opposed(_) | Taken::Not => None,
+    }
+}
+
+/// The statement that most surely says the opposite of one of the proposal's, where the same document
 /// does not say the same as well.
 fn opposite(
     ours: &[Segment],
@@ -205,48 +268,45 @@ fn opposite(
     mut clauses: Clauses,
 ) -> Option<Opposite> {
     let mut heading = "";
-    let mut read: Vec<(&Segment, Vec<Clause>)> = Vec::new();
+    let mut read: Vec<(&Segment, Said)> = Vec::new();
     for segment in ours {
         if segment.text.starts_with('#') {
             heading = &segment.text;
         }
-        read.push((segment, clauses.under(heading, &segment.text)));
+        read.push((segment, clauses.under(heading, &standing(&segment.text))));
     }
     let mut found: Option<(f64, Opposite)> = None;
     for (_, unit) in close {
         let Some(document) = documents.get(unit.document) else {
             continue;
         };
-        let mut best: Option<(Meeting, &Segment, &Segment)> = None;
+        let mut best: Option<(f64, bool, &Segment, &Segment)> = None;
         let mut heading: &str = &unit.heading;
         for theirs in unit.segments.iter().take(READ) {
             if theirs.text.starts_with('#') {
                 heading = &theirs.text;
             }
-            for clause in clauses.under(heading, &theirs.text) {
-                for (mine, own) in &read {
-                    for meeting in own.iter().filter_map(|own| clauses.meet(own, &clause)) {
-                        // Where one line says the same, another that seems not to says more.
-                        let better = best.as_ref().is_none_or(|(known, ..)| {
-                            meeting.strength > known.strength
-                                || meeting.strength >= known.strength
-                                    && known.excludes
-                                    && !meeting.excludes
-                        });
-                        if better {
-                            best = Some((meeting, theirs, mine));
-                        }
-                    }
+            let said = clauses.under(heading, &standing(&theirs.text));
+            for (mine, own) in &read {
+                let (strength, excludes) = match compare(&clauses, own, &said) {
+                    Agreement::Same => (1.0, false),
+                    Agreement::Opposite(strength) => (strength, true),
+                    _ => continue,
+                };
+                // Where one line says the same, another that seems not to says more.
+                let better = best.as_ref().is_none_or(|(known, excluded, ..)| {
+                    strength > *known || strength >= *known && *excluded && !excludes
+                });
+                if better {
+                    best = Some((strength, excludes, theirs, mine));
                 }
             }
         }
-        if let Some((meeting, theirs, mine)) = best.filter(|(meeting, ..)| meeting.excludes)
-            && found
-                .as_ref()
-                .is_none_or(|(known, _)| meeting.strength > *known)
+        if let Some((strength, _, theirs, mine)) = best.filter(|(_, excludes, ..)| *excludes)
+            && found.as_ref().is_none_or(|(known, _)| strength > *known)
         {
             found = Some((
-                meeting.strength,
+                strength,
                 Opposite {
                     path: document.path.clone(),
                     kind: document.kind,
@@ -254,7 +314,7 @@ fn opposite(
                         line: theirs.line,
                         quote: theirs.text.clone(),
                         ours: mine.text.clone(),
-                        score: meeting.strength,
+                        score: strength,
                     },
                 },
             ));
@@ -273,7 +333,11 @@ fn statements(
     let body = proposal.body.lines().flat_map(sentences);
     let mut out: Vec<Segment> = Vec::new();
     for text in head.into_iter().map(String::as_str).chain(body) {
-        let words = vocabulary.ids(reader, text);
+        // The parts of a form are everybody's words.
+        if is_form_label(text) {
+            continue;
+        }
+        let words = vocabulary.ids(reader, &standing(text));
         if !words.is_empty() {
             out.push(Segment {
                 line: 0,
@@ -286,7 +350,7 @@ fn statements(
 }
 
 /// A line's sentences.
-fn sentences(line: &str) -> Vec<&str> {
+pub(super) fn sentences(line: &str) -> Vec<&str> {
     let mut out = Vec::new();
     let mut start = 0;
     let mut chars = line.char_indices().peekable();
@@ -342,10 +406,14 @@ fn split(
             }
             continue;
         }
-        if text.is_empty() || text.starts_with("```") || text.starts_with("<!--") {
+        if text.is_empty()
+            || text.starts_with("```")
+            || text.starts_with("<!--")
+            || document.kind == Kind::Entry && is_form_label(text)
+        {
             continue;
         }
-        let words = vocabulary.ids(reader, text);
+        let words = vocabulary.ids(reader, &standing(text));
         if words.is_empty() {
             continue;
         }
@@ -570,14 +638,15 @@ impl Comparison {
     fn candidates(
         &self,
         ours: &[Segment],
-        close: Vec<(f64, &Unit)>,
+        close: Vec<Close<'_>>,
         documents: &[Document],
     ) -> Vec<Candidate> {
         let whole = Self::whole(ours);
         let own_language = language(ours);
         let mut candidates: Vec<Candidate> = close
             .into_iter()
-            .filter_map(|(covered, unit)| {
+            .filter_map(|close| {
+                let unit = close.unit;
                 let document = documents.get(unit.document)?;
                 let mut evidence = self.pairs(ours, unit);
                 evidence.truncate(2);
@@ -591,7 +660,9 @@ impl Comparison {
                 Some(Candidate {
                     path: document.path.clone(),
                     kind: document.kind,
-                    score: self.likely(covered, &whole, unit, translated),
+                    score: self
+                        .likely(close.covered, &whole, unit, translated)
+                        .min(close.most),
                     evidence,
                 })
             })

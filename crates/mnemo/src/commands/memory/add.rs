@@ -146,6 +146,7 @@ fn item(args: &Args, body: Option<&str>, place: &Place, env: &Env) -> Result<Add
     Ok(AddItem {
         category,
         kind: args.kind,
+        category_named: args.category.is_some(),
         name: args.name.clone(),
         description: args.description.clone(),
         body: body.map(str::to_owned),

@@ -2,7 +2,7 @@
 
 use crate::commands::Outcome;
 use crate::commands::store::StoreArgs;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::terminal;
 use memory::entry::Declared;
 use memory::record::Placed;
@@ -37,6 +37,11 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     };
     if store.kind() == StoreKind::Record {
         return items(args, &store);
+    }
+    if args.category.is_some() {
+        return Err(Failure::usage(
+            "--category is for a project's record: say --store record; entries have types (--type)",
+        ));
     }
     let chosen = store.with_ids().filter(|(_, entry)| {
         args.kind

@@ -1,0 +1,331 @@
+//! Whether a line says what a statement says: the same words alone do not.
+//!
+//! A rule that forbids what an entry demands shares all its words with it, and so does one with
+//! another number, another order, or another thing in the same place (`Deploys happen on Monday`).
+//! Whoever takes such a rule for the entry's takes a memory away from its person.
+
+use super::clause::{Clauses, Said, Term, When};
+use super::score::real;
+use words::meaning::{Kind, Word};
+
+/// How much of the longer of two words their common beginning must be, for them to be forms of one.
+const BEGINNING: f64 = 0.7;
+
+/// How much of both sides must be the same where both say something more.
+const SHARE: f64 = 0.6;
+
+/// The same of the side that says less of an opposite.
+const LESS: f64 = 0.9;
+
+/// Words that must be the same where both say something more.
+const FEWEST: usize = 3;
+
+/// How a statement and a line stand to each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Agreement {
+    /// The line says it.
+    Same,
+    /// The line says a part of it; the other part stands in clauses of its own.
+    Part,
+    /// The line says the opposite: how surely, from 0 to 1.
+    Opposite(f64),
+    /// Another number, thing, or order in the same place.
+    Other,
+    /// One denies what the other does not speak of (`not in English`, `in Korean`).
+    Beside,
+    /// They have some words in common, worth so much.
+    Near(f64),
+}
+
+/// A pair of words that are the same.
+struct Pair {
+    ours: usize,
+    theirs: usize,
+    /// They are opposites in a pair of clauses that is the same otherwise.
+    turned: bool,
+}
+
+/// Compares a statement with a line.
+pub(super) fn compare(clauses: &Clauses, ours: &Said, theirs: &Said) -> Agreement {
+    let mut pairs = matched(ours, theirs);
+    let near = pairs
+        .iter()
+        .map(|pair| worth(&ours.terms[pair.ours].word))
+        .sum();
+    if pairs.is_empty() {
+        return Agreement::Near(near);
+    }
+    turn(clauses, ours, theirs, &mut pairs);
+
+    let flipped = |pair: &Pair| {
+        let (our, their) = (&ours.terms[pair.ours], &theirs.terms[pair.theirs]);
+        let turned = pairs.iter().any(|other| {
+            other.turned
+                && ours.terms[other.ours].clause == our.clause
+                && theirs.terms[other.theirs].clause == their.clause
+        });
+        (ours.denies(our) != theirs.denies(their)) != turned
+    };
+    let flips: Vec<&Pair> = pairs.iter().filter(|pair| flipped(pair)).collect();
+    let swapped = swapped(&pairs, ours, theirs);
+
+    let left_ours = left(&ours.terms, |at| pairs.iter().any(|pair| pair.ours == at));
+    // Clauses of the line that have nothing to do with it do not count.
+    let touched = |clause: usize| {
+        pairs
+            .iter()
+            .any(|pair| theirs.terms[pair.theirs].clause == clause)
+    };
+    let left_theirs: Vec<&Term> = left(&theirs.terms, |at| {
+        pairs.iter().any(|pair| pair.theirs == at)
+    })
+    .into_iter()
+    .filter(|term| touched(term.clause))
+    .collect();
+
+    if !flips.is_empty() || swapped {
+        let beside = !swapped && !left_ours.is_empty() && !left_theirs.is_empty();
+        return opposite(ours, theirs, &pairs, &flips, swapped, &left_ours).unwrap_or(if beside {
+            Agreement::Beside
+        } else {
+            Agreement::Other
+        });
+    }
+    let sure = |term: &&&Term| matches!(term.word.kind, Kind::Number | Kind::Name);
+    let found = pairs.len();
+    match (left_ours.as_slice(), left_theirs.as_slice()) {
+        ([], []) => Agreement::Same,
+        ([], more) => {
+            let share = real(found) / real(found + more.len());
+            if found >= 2 && more.len() == 1 && !more.iter().any(|term| sure(&term))
+                || found >= FEWEST && share >= SHARE
+            {
+                Agreement::Same
+            } else {
+                Agreement::Near(near)
+            }
+        }
+        (more, []) => {
+            if more.len() == 1 && found >= 2 && !more.iter().any(|term| sure(&term)) {
+                Agreement::Same
+            } else if found >= 2 {
+                Agreement::Part
+            } else {
+                Agreement::Near(near)
+            }
+        }
+        (more, theirs_more) => {
+            let all = (found + more.len()).max(found + theirs_more.len());
+            let share = real(found) / real(all);
+            let numbers = |terms: &[&Term]| terms.iter().any(|term| sure(&term));
+            if numbers(more) && numbers(theirs_more) && share >= 0.4
+                || replaced(ours, theirs, &pairs)
+            {
+                Agreement::Other
+            } else if found >= FEWEST && share >= SHARE && !numbers(more) {
+                Agreement::Same
+            } else {
+                Agreement::Near(near)
+            }
+        }
+    }
+}
+
+/// What a word in common is worth: names, and words of no dictionary, are seldom met by chance.
+pub(super) fn worth(word: &Word) -> f64 {
+    match word.kind {
+        Kind::Name | Kind::Unknown => 1.5,
+        _ => 1.0,
+    }
+}
+
+/// Whether two words are one.
+pub(super) fn meets(a: &Word, b: &Word) -> bool {
+    if a.meets(b) {
+        return true;
+    }
+    let plain = |word: &Word| matches!(word.kind, Kind::Known | Kind::Unknown);
+    (a.kind == Kind::Unknown || b.kind == Kind::Unknown)
+        && plain(a)
+        && plain(b)
+        && begin_alike(&a.stem, &b.stem)
+}
+
+/// Whether two words of an alphabet begin alike, a participle's `ge` left out.
+fn begin_alike(a: &str, b: &str) -> bool {
+    let bare = |word: &str| word.strip_prefix("ge").unwrap_or(word).chars().collect::<Vec<_>>();
+    let (a, b) = (bare(a), bare(b));
+    let common = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let longer = a.len().max(b.len());
+    common >= 4 && real(common) >= BEGINNING * real(longer)
+}
+
+/// The words that both have, each once; where a word stands on both sides of a denial, those that
+/// agree.
+fn matched(ours: &Said, theirs: &Said) -> Vec<Pair> {
+    let mut pairs: Vec<Pair> = Vec::new();
+    for agreeing in [true, false] {
+        for (at, our) in ours.terms.iter().enumerate() {
+            if pairs.iter().any(|pair| pair.ours == at) {
+                continue;
+            }
+            let found = theirs.terms.iter().enumerate().find(|(place, their)| {
+                (ours.denies(our) == theirs.denies(their)) == agreeing
+                    && !pairs.iter().any(|pair| pair.theirs == *place)
+                    && meets(&our.word, &their.word)
+            });
+            if let Some((theirs, _)) = found {
+                pairs.push(Pair {
+                    ours: at,
+                    theirs,
+                    turned: false,
+                });
+            }
+        }
+    }
+    pairs
+}
+
+/// Words that mean the opposite of each other, where the rest of their clauses is the same.
+fn turn(clauses: &Clauses, ours: &Said, theirs: &Said, pairs: &mut Vec<Pair>) {
+    let free_ours = |pairs: &[Pair], clause: usize| -> Vec<usize> {
+        let of_clause = ours.terms.iter().enumerate();
+        of_clause
+            .filter(|(at, term)| {
+                term.clause == clause && !pairs.iter().any(|pair| pair.ours == *at)
+            })
+            .map(|(at, _)| at)
+            .collect()
+    };
+    let free_theirs = |pairs: &[Pair], clause: usize| -> Vec<usize> {
+        let of_clause = theirs.terms.iter().enumerate();
+        of_clause
+            .filter(|(at, term)| {
+                term.clause == clause && !pairs.iter().any(|pair| pair.theirs == *at)
+            })
+            .map(|(at, _)| at)
+            .collect()
+    };
+    for clause in 0..ours.denied.len() {
+        for other in 0..theirs.denied.len() {
+            let together = pairs.iter().any(|pair| {
+                ours.terms[pair.ours].clause == clause && theirs.terms[pair.theirs].clause == other
+            });
+            if !together {
+                continue;
+            }
+            if let ([a], [b]) = (
+                free_ours(pairs, clause).as_slice(),
+                free_theirs(pairs, other).as_slice(),
+            ) && opposed(clauses, &ours.terms[*a].word, &theirs.terms[*b].word)
+            {
+                pairs.push(Pair {
+                    ours: *a,
+                    theirs: *b,
+                    turned: true,
+                });
+            }
+        }
+    }
+}
+
+fn opposed(clauses: &Clauses, a: &Word, b: &Word) -> bool {
+    a.concepts.iter().any(|concept| {
+        clauses
+            .lexicon()
+            .opposites(*concept)
+            .any(|opposite| b.concepts.contains(&opposite))
+    })
+}
+
+/// Whether what comes first here comes later there.
+fn swapped(pairs: &[Pair], ours: &Said, theirs: &Said) -> bool {
+    let is = |a: When, b: When| {
+        pairs
+            .iter()
+            .any(|pair| ours.terms[pair.ours].when == a && theirs.terms[pair.theirs].when == b)
+    };
+    is(When::Later, When::Earlier)
+        || is(When::Earlier, When::Later)
+        || is(When::Later, When::Untold) && is(When::Untold, When::Later)
+}
+
+fn left(terms: &[Term], matched: impl Fn(usize) -> bool) -> Vec<&Term> {
+    terms
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !matched(*at))
+        .map(|(_, term)| term)
+        .collect()
+}
+
+/// What differs in sign only is the opposite, if nothing more is said that could explain it.
+fn opposite(
+    ours: &Said,
+    theirs: &Said,
+    pairs: &[Pair],
+    flips: &[&Pair],
+    swapped: bool,
+    left_ours: &[&Term],
+) -> Option<Agreement> {
+    let all_theirs = theirs.terms.len();
+    if left_ours.is_empty() && pairs.len() == all_theirs && pairs.len() >= 2 {
+        return Some(Agreement::Opposite(1.0));
+    }
+    if swapped {
+        return None;
+    }
+    // Clause by clause: one of the two is said by the other, with another sign.
+    let mut best: Option<f64> = None;
+    for pair in flips {
+        let (clause, other) = (
+            ours.terms[pair.ours].clause,
+            theirs.terms[pair.theirs].clause,
+        );
+        let shared: Vec<&&Pair> = flips
+            .iter()
+            .filter(|pair| {
+                ours.terms[pair.ours].clause == clause && theirs.terms[pair.theirs].clause == other
+            })
+            .collect();
+        let (of_ours, of_theirs) = (ours.words_of(clause), theirs.words_of(other));
+        let (a, b) = (
+            real(shared.len()) / real(of_ours),
+            real(shared.len()) / real(of_theirs),
+        );
+        let sure = |term: &Term, known: bool| {
+            !known && matches!(term.word.kind, Kind::Number | Kind::Name)
+        };
+        let numbers = ours.terms.iter().enumerate().any(|(at, term)| {
+            term.clause == clause && sure(term, pairs.iter().any(|pair| pair.ours == at))
+        }) || theirs.terms.iter().enumerate().any(|(at, term)| {
+            term.clause == other && sure(term, pairs.iter().any(|pair| pair.theirs == at))
+        });
+        let whole = shared.len() >= 2 && a.max(b) >= LESS && a.min(b) >= SHARE;
+        // `never tabs` beside `tabs for indentation`, which the line speaks of as well.
+        let single = shared.len() == 1
+            && of_theirs.min(of_ours) == 1
+            && pairs.len() >= 2
+            && left_ours.is_empty();
+        if (whole || single) && !numbers {
+            let strength = if single { a.max(b) * 0.9 } else { a.min(b) };
+            best = Some(best.map_or(strength, |best: f64| best.max(strength)));
+        }
+    }
+    best.map(Agreement::Opposite)
+}
+
+/// Whether another word stands in the place of one: between the same neighbours.
+fn replaced(ours: &Said, theirs: &Said, pairs: &[Pair]) -> bool {
+    let partner = |at: usize| pairs.iter().find(|pair| pair.ours == at);
+    let matched_theirs = |at: usize| pairs.iter().any(|pair| pair.theirs == at);
+    (0..ours.terms.len())
+        .filter(|at| partner(*at).is_none())
+        .any(|at| {
+            let before = at.checked_sub(1).and_then(partner);
+            let after = partner(at + 1);
+            let free = |place: usize| place < theirs.terms.len() && !matched_theirs(place);
+            before.is_some_and(|pair| free(pair.theirs + 1))
+                || after.is_some_and(|pair| pair.theirs.checked_sub(1).is_some_and(free))
+        })
+}

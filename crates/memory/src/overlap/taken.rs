@@ -1,0 +1,415 @@
+//! Whether rules say what an entry says: all of it, a part, or the opposite.
+//!
+//! What an entry asks for is told from why it asks, from what happened, and from examples: those
+//! need no rule.
+
+use super::Proposal;
+use super::agree::{Agreement, compare, meets, worth};
+use super::clause::{Clauses, Said};
+use super::score::sentences;
+use crate::capture::is_form_label;
+use std::borrow::Cow;
+use words::Lexicon;
+
+/// Words in common from which on a rule may say it in other words.
+const LOOSELY: f64 = 3.0;
+
+/// Words that a demand of its own has.
+const OWN: usize = 2;
+
+/// What begins a line that tells why, where or by what example.
+const REASONS: [&str; 48] = [
+    "why", "reason", "because", "since", "how to apply", "apply", "applies", "example", "examples",
+    "e.g.", "exception", "exceptions", "context", "background", "source", "note", "good", "bad",
+    "warum", "grund", "weil", "da ", "denn", "begründung", "anwenden", "anwendung", "beispiel",
+    "gutes beispiel", "ausnahme", "ausnahmen", "hintergrund", "gilt", "이유", "원인", "배경",
+    "적용", "예", "예시", "예외", "좋은 예", "나쁜 예", "왜냐", "原因", "理由", "因为", "应用",
+    "例", "背景",
+];
+
+/// What tells that something happened, or is allowed: in lower case, with the blanks around.
+const TOLD: [&str; 44] = [
+    " was ", " were ", " had ", " got ", " did ", " told ", " happened ", " may ", " can ", " is fine",
+    " are fine", " is ok", " were fine", " war ", " wurde ", " wurden ", " hatte ", " hatten ",
+    " hat ", " haben ", " gab ", " blieb ", " blieben ", " darf ", " dürfen ", " kann ", "했", "았",
+    "었", "였", "됐", "겼", "졌", "렸", "냈", "섰", "켰", "있음", "괜찮", "해도 된다", "可以", "过了",
+    "了。", "了，",
+];
+
+/// One statement of what is to be saved.
+struct Spoken {
+    text: String,
+    said: Said,
+    /// It asks for something, so that it needs a rule.
+    demands: bool,
+    /// It is the name: no statement by itself.
+    names: bool,
+}
+
+/// What rules make of an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Taken {
+    /// The rule at this place says it.
+    Whole(usize),
+    /// The rule at this place says a part of it.
+    Part {
+        /// Which rule.
+        rule: usize,
+        /// What no rule says.
+        left: String,
+    },
+    /// The rule at this place says the opposite.
+    Opposed(usize),
+    /// None says it.
+    Not,
+}
+
+/// Rules, read for being compared with entries.
+#[derive(Debug)]
+pub struct Rules {
+    clauses: Clauses,
+    lines: Vec<Said>,
+}
+
+impl Rules {
+    /// Reads lines or sentences, each with the heading that it stands under.
+    pub fn new<'a>(
+        lexicon: Lexicon,
+        lines: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Self {
+        let mut clauses = Clauses::new(lexicon);
+        let lines = lines
+            .into_iter()
+            .map(|(heading, text)| clauses.under(heading, &standing(text)))
+            .collect();
+        Self { clauses, lines }
+    }
+
+    /// What those of them that count for this entry make of it.
+    pub fn judge(&mut self, entry: &Proposal, counts: impl Fn(usize) -> bool) -> Taken {
+        let spoken = spoken(&mut self.clauses, entry);
+        let lines: Vec<(usize, &Said)> = self
+            .lines
+            .iter()
+            .enumerate()
+            .filter(|(place, said)| !said.terms.is_empty() && counts(*place))
+            .collect();
+        judge(&self.clauses, &spoken, &lines)
+    }
+}
+
+fn judge(clauses: &Clauses, spoken: &[Spoken], lines: &[(usize, &Said)]) -> Taken {
+    // How each statement stands to each line.
+    let held: Vec<Vec<Agreement>> = spoken
+        .iter()
+        .map(|one| {
+            lines
+                .iter()
+                .map(|(_, line)| compare(clauses, &one.said, line))
+                .collect()
+        })
+        .collect();
+    let stated = || spoken.iter().zip(&held).filter(|(one, _)| !one.names);
+    let first = |fits: &dyn Fn(Agreement) -> bool| {
+        stated()
+            .flat_map(|(_, held)| held.iter().enumerate())
+            .find(|(_, agreement)| fits(**agreement))
+            .map(|(line, _)| line)
+    };
+    let same = first(&|agreement| agreement == Agreement::Same);
+    let part = first(&|agreement| agreement == Agreement::Part);
+
+    // A statement that a line turns round, and no line says.
+    let unsaid = |held: &[Agreement]| !held.contains(&Agreement::Same);
+    let opposed = stated()
+        .filter(|(one, held)| one.demands && unsaid(held))
+        .flat_map(|(_, held)| held.iter().enumerate())
+        .find(|(_, agreement)| matches!(agreement, Agreement::Opposite(_)));
+    if let Some((line, _)) = opposed {
+        return Taken::Opposed(lines[line].0);
+    }
+
+    let Some(rule) = same.or(part) else {
+        return loosely(spoken, &held, lines).map_or(Taken::Not, |line| Taken::Whole(lines[line].0));
+    };
+    let supporting: Vec<&Said> = lines
+        .iter()
+        .enumerate()
+        .filter(|(line, _)| {
+            stated().any(|(_, held)| matches!(held[*line], Agreement::Same | Agreement::Part))
+        })
+        .map(|(_, (_, said))| *said)
+        .collect();
+    let described: Vec<&Said> = stated()
+        .filter(|(_, held)| !unsaid(held))
+        .map(|(one, _)| &one.said)
+        .collect();
+    for (one, held) in stated().filter(|(one, held)| one.demands && unsaid(held)) {
+        let other = held
+            .iter()
+            .enumerate()
+            .any(|(line, agreement)| *agreement == Agreement::Other && lines[line].0 == lines[rule].0);
+        if other && same.is_none() {
+            return Taken::Not;
+        }
+        let own = one.said.terms.len() >= OWN
+            && !one.said.terms.iter().any(|term| {
+                supporting
+                    .iter()
+                    .chain(&described)
+                    .any(|said| said.terms.iter().any(|known| meets(&term.word, &known.word)))
+            });
+        if other || own || held.contains(&Agreement::Part) {
+            return Taken::Part {
+                rule: lines[rule].0,
+                left: one.text.clone(),
+            };
+        }
+    }
+    if same.is_none() {
+        return Taken::Not;
+    }
+    Taken::Whole(lines[rule].0)
+}
+
+/// The line that has most words in common with all that is said, if they are enough, and no
+/// statement says something else in the same words.
+fn loosely(spoken: &[Spoken], held: &[Vec<Agreement>], lines: &[(usize, &Said)]) -> Option<usize> {
+    let mut best: Option<(f64, usize)> = None;
+    for (place, (_, line)) in lines.iter().enumerate() {
+        let another = held
+            .iter()
+            .any(|held| matches!(held[place], Agreement::Other | Agreement::Opposite(_)));
+        if another {
+            continue;
+        }
+        let common: f64 = line
+            .terms
+            .iter()
+            .filter(|term| {
+                spoken.iter().any(|one| {
+                    one.said.terms.iter().any(|ours| {
+                        one.said.denies(ours) == line.denies(term) && meets(&ours.word, &term.word)
+                    })
+                })
+            })
+            .map(|term| worth(&term.word))
+            .sum();
+        if common >= LOOSELY && best.is_none_or(|(most, _)| common > most) {
+            best = Some((common, place));
+        }
+    }
+    best.map(|(_, place)| place)
+}
+
+/// The name, the description, and the sentences of the body, with what they are for.
+fn spoken(clauses: &mut Clauses, entry: &Proposal) -> Vec<Spoken> {
+    let mut out: Vec<Spoken> = Vec::new();
+    let mut add = |text: &str, demands: bool, names: bool| {
+        let text = standing(text.trim());
+        let said = clauses.read(&text);
+        if !said.terms.is_empty() {
+            out.push(Spoken {
+                text: text.trim().to_owned(),
+                said,
+                demands,
+                names,
+            });
+        }
+    };
+    add(&entry.title, false, true);
+    let mut fenced = false;
+    // Below a line that tells why.
+    let mut reasons = false;
+    let mut body = Vec::new();
+    for line in entry.body.lines() {
+        let bare = line.trim();
+        if bare.starts_with("```") || bare.starts_with("~~~ ") {
+            fenced = !fenced;
+        }
+        if bare.is_empty() || fenced || bare.starts_with('#') || is_form_label(bare) {
+            reasons &= !bare.is_empty();
+            continue;
+        }
+        let item = item(bare);
+        let text = item.unwrap_or(bare).trim_start_matches(['*', '_']);
+        if tells_why(text) {
+            reasons = true;
+            body.push((text, false));
+            continue;
+        }
+        reasons &= item.is_some() || line.starts_with([' ', '\t']);
+        for sentence in sentences(text) {
+            body.push((sentence, !reasons && !is_told(sentence)));
+        }
+    }
+    // What a body says in full, its description may only name.
+    let described = !is_told(&entry.description);
+    add(&entry.description, described && body.is_empty(), false);
+    for (text, demands) in body {
+        add(text, demands, false);
+    }
+    out
+}
+
+/// The words of an item of a list.
+fn item(line: &str) -> Option<&str> {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let numbered = (1..=3).contains(&digits).then(|| {
+        line.get(digits..)
+            .and_then(|rest| rest.strip_prefix(['.', ')']))
+    });
+    line.strip_prefix(['-', '*', '+'])
+        .or(numbered.flatten())
+        .and_then(|rest| rest.strip_prefix(' '))
+        .map(str::trim_start)
+}
+
+fn tells_why(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    REASONS.iter().any(|reason| {
+        lower.strip_prefix(reason).is_some_and(|rest| {
+            let rest = rest.trim_start_matches(['*', '_', ' ']);
+            rest.starts_with([':', '：'])
+                || matches!(*reason, "because" | "since" | "weil" | "da " | "denn" | "왜냐" | "因为")
+        })
+    })
+}
+
+fn is_told(sentence: &str) -> bool {
+    let spaced = format!(" {} ", sentence.to_lowercase());
+    TOLD.iter().any(|word| spaced.contains(word))
+}
+
+/// A text without what is struck out (`~~so~~`).
+pub(super) fn standing(text: &str) -> Cow<'_, str> {
+    let mut rest = text;
+    let mut out = String::new();
+    while let Some((before, after)) = rest.split_once("~~") {
+        let Some((_, behind)) = after.split_once("~~") else {
+            break;
+        };
+        out.push_str(before);
+        rest = behind;
+    }
+    if rest.len() == text.len() {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+/// What skills are about: the client loads a skill by its name and description alone.
+#[derive(Debug)]
+pub struct Topics {
+    clauses: Clauses,
+    topics: Vec<Said>,
+}
+
+/// Words of how skills are described.
+const DESCRIBING: [&str; 14] = [
+    "user", "ask", "run", "write", "work", "help", "need", "want", "show", "make", "time", "how",
+    "skill", "check",
+];
+
+impl Topics {
+    /// Of the texts of skills.
+    pub fn of<'a>(skills: impl IntoIterator<Item = &'a str>) -> Self {
+        let lexicon = Lexicon::builtin();
+        let describing: Vec<_> = DESCRIBING
+            .iter()
+            .flat_map(|word| lexicon.concepts_of(word))
+            .collect();
+        let mut clauses = Clauses::new(lexicon);
+        let topics = skills
+            .into_iter()
+            .map(|skill| {
+                let front = crate::Frontmatter::parse(skill);
+                let told = [front.get("name"), front.get("description")];
+                let told = told.map(Option::unwrap_or_default).join(". ");
+                let mut topic = clauses.read(&told.replace('-', " "));
+                topic.terms.retain(|term| {
+                    let concepts = &term.word.concepts;
+                    !concepts.iter().any(|one| describing.contains(one))
+                });
+                topic
+            })
+            .collect();
+        Self { clauses, topics }
+    }
+
+    /// Of each, in order, whether it has a word in common with an entry.
+    pub fn shared_with(&mut self, entry: &Proposal) -> Vec<bool> {
+        if self.topics.is_empty() {
+            return Vec::new();
+        }
+        let text = [&*entry.title, &*entry.description, &*entry.body].join(". ");
+        let said = self.clauses.read(&text.replace(['-', '_'], " "));
+        let shares = |topic: &Said| {
+            topic.terms.iter().any(|term| {
+                said.terms
+                    .iter()
+                    .any(|ours| meets(&term.word, &ours.word))
+            })
+        };
+        self.topics.iter().map(shares).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_struck_out_is_not_said() {
+        assert_eq!(standing("~~Run tests~~ (dropped)"), " (dropped)");
+        assert_eq!(standing("a ~~b"), "a ~~b");
+        assert_eq!(standing("a ~~b~~ c ~~d~~"), "a  c ");
+    }
+
+    #[test]
+    fn demands_are_told_from_reasons_and_stories() {
+        let entry = Proposal {
+            title: "x".to_owned(),
+            description: "Tables in reports".to_owned(),
+            body: "Reports have a table.\n\n**Why:** a list was hard to read.\n이유: 표가 없었다.\n\
+                   The last report had none.\nHow to apply:\n1. Open the template.\n\nSign the last page.\n"
+                .to_owned(),
+        };
+        let mut clauses = Clauses::new(Lexicon::builtin());
+        let demands: Vec<String> = spoken(&mut clauses, &entry)
+            .into_iter()
+            .filter(|one| one.demands)
+            .map(|one| one.text)
+            .collect();
+        assert_eq!(demands, ["Reports have a table.", "Sign the last page."]);
+    }
+
+    #[test]
+    fn a_skill_of_another_topic_is_not_asked() {
+        let skill = "---\nname: pizza\ndescription: how to bake pizza dough\n---\nRun the tests.\n";
+        let entry = |text: &str| Proposal {
+            title: "t".to_owned(),
+            description: text.to_owned(),
+            body: String::new(),
+        };
+        let mut topics = Topics::of([skill]);
+        let other = entry("Run the test suite before each commit.");
+        assert_eq!(topics.shared_with(&other), [false]);
+        let same = entry("Der Teig ruht über Nacht.");
+        assert_eq!(topics.shared_with(&same), [true]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_entry_is_judged(
+            description in "\\PC{0,20}",
+            body in "(\\PC|\n|~~|- |이유: ){0,60}",
+            rule in "(\\PC|~~){0,40}",
+        ) {
+            let entry = Proposal { title: String::new(), description, body };
+            let mut rules = Rules::new(Lexicon::builtin(), [("", rule.as_str())]);
+            let _ = rules.judge(&entry, |_| true);
+        }
+    }
+}
