@@ -670,7 +670,8 @@ fn what_mnemo_says_of_itself_is_nobodys_rule() {
     for (number, text) in feedback.iter().enumerate() {
         let name = format!("said-{number}");
         let add = ["memory", "add", "--type", "feedback", "--name", &name];
-        env.mnemo(&[&add[..], &["--description", text]].concat()).ok();
+        env.mnemo(&[&add[..], &["--description", text]].concat())
+            .ok();
     }
     env.write("decision.md", DECISION);
     let decisions = [
@@ -695,5 +696,9 @@ fn what_mnemo_says_of_itself_is_nobodys_rule() {
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, format!("{text}\n- Tags in lower case.\n")).unwrap();
     let verdicts = env.mnemo(&["garden", "verdicts"]).ok();
-    assert!(verdicts.out().contains("Promoted (1)"), "{}", verdicts.out());
+    assert!(
+        verdicts.out().contains("Promoted (1)"),
+        "{}",
+        verdicts.out()
+    );
 }

@@ -377,3 +377,48 @@ fn init_of_the_home_says_what_that_means() {
     let done = env.mnemo(&["init"]).ok();
     assert!(!done.err().contains("home directory"), "{done:?}");
 }
+
+// ---------------------------------------------------------------- what an item has not
+
+#[test]
+fn a_type_beside_a_category_is_said_not_to_be_kept() {
+    let env = bare();
+    let item = ["add", "--name", "wedding", "--description", "Cakes"];
+    let both = ["--category", "learned", "--type", "project"];
+    let done = memory(&env, &[&item[..], &both].concat()).run().ok();
+    assert!(done.err().contains("`project` is not kept"), "{done:?}");
+    let item = ["add", "--name", "oven", "--description", "Heats slowly"];
+    let done = memory(&env, &[&item[..], &["--type", "reference"]].concat())
+        .run()
+        .ok();
+    assert!(!done.err().contains("is not kept"), "{done:?}");
+}
+
+#[test]
+fn a_new_keyword_index_links_and_is_in_the_persons_language() {
+    let env = bare();
+    let item = ["add", "--name", "p", "--description", "Port 8080 is taken"];
+    memory(&env, &[&item[..], &["--category", "gotchas"]].concat())
+        .env("MNEMO_LANGUAGE", "de")
+        .run()
+        .ok();
+    let index = fs::read_to_string(env.project().join("MEMORY.md")).unwrap();
+    assert!(index.starts_with("# Gedächtnis\n"), "{index}");
+    assert!(
+        index.contains("| p | [g:001](memory/gotchas/001-p.md) |"),
+        "{index}"
+    );
+}
+
+#[test]
+fn categories_are_no_question_about_the_auto_memory() {
+    let env = bare();
+    env.write(
+        "store/feedback_a.md",
+        "---\nname: a\ndescription: a\ntype: feedback\n---\n\na\n",
+    );
+    let list = ["memory", "list", "--store", "store", "--category", "tools"];
+    let done = env.mnemo(&list).code(2);
+    assert!(done.err().contains("--store record"), "{done:?}");
+    assert_eq!(done.out(), "");
+}

@@ -500,9 +500,7 @@ impl<'a> Bench<'a> {
         };
         let perhaps = "a rule may say it, or a part of it".to_owned();
         match self.rules.taken(view, place) {
-            Taken::Whole(rule)
-                if place.score >= PROMOTED && self.rules.left(view).is_none() =>
-            {
+            Taken::Whole(rule) if place.score >= PROMOTED && self.rules.left(view).is_none() => {
                 let confidence = if place.score > 0.6 {
                     Confidence::High
                 } else {

@@ -19,10 +19,7 @@ pub fn without_blocks(text: &str) -> Cow<'_, str> {
     let mut out = Cow::Borrowed(text);
     for block in Block::ALL {
         if let Some(range) = blocks::place(&out, block) {
-            let ends: String = out[range.clone()]
-                .chars()
-                .filter(|c| *c == '\n')
-                .collect();
+            let ends: String = out[range.clone()].chars().filter(|c| *c == '\n').collect();
             out.to_mut().replace_range(range, &ends);
         }
     }

@@ -100,7 +100,9 @@ fn resolved(file: &Path) -> PathBuf {
     if let Ok(real) = std::fs::canonicalize(file) {
         return real;
     }
-    let folder = file.parent().and_then(|folder| std::fs::canonicalize(folder).ok());
+    let folder = file
+        .parent()
+        .and_then(|folder| std::fs::canonicalize(folder).ok());
     match (folder, file.file_name()) {
         (Some(folder), Some(name)) => folder.join(name),
         _ => file.to_owned(),

@@ -22,7 +22,9 @@ fn cases(text: &str) -> Vec<Case> {
         .filter(|line| !line.starts_with('#') && !line.is_empty())
         .map(|line| {
             let fields: Vec<&str> = line.split('\t').collect();
-            let (description, body) = fields[1].split_once(" || ").unwrap_or((fields[1], fields[1]));
+            let (description, body) = fields[1]
+                .split_once(" || ")
+                .unwrap_or((fields[1], fields[1]));
             Case {
                 expected: fields[0].to_owned(),
                 entry: Proposal {

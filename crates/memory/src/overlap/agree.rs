@@ -17,6 +17,9 @@ const SHARE: f64 = 0.6;
 /// The same of the side that says less of an opposite.
 const LESS: f64 = 0.9;
 
+/// Words by which a statement may differ from a line to be the same sentence about another thing.
+const ANOTHER: usize = 2;
+
 /// Words that must be the same where both say something more.
 const FEWEST: usize = 3;
 
@@ -91,6 +94,16 @@ pub(super) fn compare(clauses: &Clauses, ours: &Said, theirs: &Said) -> Agreemen
             Agreement::Other
         });
     }
+    let translated = ours.is_translated(theirs);
+    // Another language needs more words for the same, but not a clause of its own.
+    let beside_it = |more: &[&Term]| {
+        let within = more.iter().all(|term| {
+            pairs
+                .iter()
+                .any(|pair| ours.terms[pair.ours].clause == term.clause)
+        });
+        if translated && within { 2 } else { 1 }
+    };
     let sure = |term: &&&Term| matches!(term.word.kind, Kind::Number | Kind::Name);
     let found = pairs.len();
     match (left_ours.as_slice(), left_theirs.as_slice()) {
@@ -106,7 +119,7 @@ pub(super) fn compare(clauses: &Clauses, ours: &Said, theirs: &Said) -> Agreemen
             }
         }
         (more, []) => {
-            if more.len() == 1 && found >= 2 && !more.iter().any(|term| sure(&term)) {
+            if more.len() <= beside_it(more) && found >= 2 && !more.iter().any(|term| sure(&term)) {
                 Agreement::Same
             } else if found >= 2 {
                 Agreement::Part
@@ -119,7 +132,10 @@ pub(super) fn compare(clauses: &Clauses, ours: &Said, theirs: &Said) -> Agreemen
             let share = real(found) / real(all);
             let numbers = |terms: &[&Term]| terms.iter().any(|term| sure(&term));
             if numbers(more) && numbers(theirs_more) && share >= 0.4
-                || replaced(ours, theirs, &pairs)
+                || found >= 2
+                    && more.len().max(theirs_more.len()) <= ANOTHER
+                    && !translated
+                    && replaced(ours, theirs, &pairs)
             {
                 Agreement::Other
             } else if found >= FEWEST && share >= SHARE && !numbers(more) {
@@ -153,7 +169,12 @@ pub(super) fn meets(a: &Word, b: &Word) -> bool {
 
 /// Whether two words of an alphabet begin alike, a participle's `ge` left out.
 fn begin_alike(a: &str, b: &str) -> bool {
-    let bare = |word: &str| word.strip_prefix("ge").unwrap_or(word).chars().collect::<Vec<_>>();
+    let bare = |word: &str| {
+        word.strip_prefix("ge")
+            .unwrap_or(word)
+            .chars()
+            .collect::<Vec<_>>()
+    };
     let (a, b) = (bare(a), bare(b));
     let common = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
     let longer = a.len().max(b.len());

@@ -3,26 +3,17 @@
 //! `Use pnpm, never npm` are two clauses, the second denied; so are `prefer rebase over merge`,
 //! `리뷰 없이 배포` and `用类而不是函数`. What comes first and what comes later is kept as well.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use words::meaning::{Kind, Reader, Word};
-use words::{Concept, Lexicon, Script};
+use words::{Concept, Language, Lexicon, Script};
 
 /// Words that deny, of which the lexicon knows the others.
 const DENYING: [&str; 6] = ["not", "never", "forbidden", "avoid", "without", "no"];
 
 /// Forms that deny and are no words by themselves.
 const MARKS: [&str; 11] = [
-    "n't",
-    "n’t",
-    "cannot",
-    "지 마",
-    "지마",
-    "지 말",
-    "지말",
-    "勿",
-    "严禁",
-    "不",
-    "别",
+    "n't", "n’t", "cannot", "지 마", "지마", "지 말", "지말", "勿", "严禁", "不", "别",
 ];
 
 /// Words that hold such a form and deny nothing.
@@ -34,15 +25,48 @@ const NO_MARKS: [&str; 16] = [
 /// Words that only say how firmly, how much or that something is done: of which the lexicon knows
 /// the others.
 const LIGHT: [&str; 18] = [
-    "always", "must", "should", "every", "all", "only", "use", "do", "may", "please", "any",
-    "really", "both", "generally", "before", "after", "afterwards", "first",
+    "always",
+    "must",
+    "should",
+    "every",
+    "all",
+    "only",
+    "use",
+    "do",
+    "may",
+    "please",
+    "any",
+    "really",
+    "both",
+    "generally",
+    "before",
+    "after",
+    "afterwards",
+    "first",
 ];
 
 /// The same of words that the lexicon does not know, folded.
-const LIGHT_WORDS: [&str; 12] = [
-    "一律", "统一", "均", "都", "须", "要", "stets", "grundsatzlich", "반드시", "꼭", "모두",
+const LIGHT_WORDS: [&str; 16] = [
+    "jed",
+    "jede",
+    "jedem",
+    "jeden",
+    "一律",
+    "统一",
+    "均",
+    "都",
+    "须",
+    "要",
+    "stets",
+    "grundsatzlich",
+    "반드시",
+    "꼭",
+    "모두",
     "가급적",
 ];
+
+/// The same of words without blanks around.
+const FIRMLY: [&str; 2] = ["一律", "务必"];
 
 /// What ends a clause.
 const ENDS: [char; 14] = [
@@ -56,6 +80,11 @@ enum Joint {
     NextDenied,
     /// The one before is denied (`대신`).
     LastDenied,
+    /// The next is denied, and where the one before is denied as well neither is: `never deploy
+    /// without tests`.
+    NextWithout,
+    /// The same of the one before (`테스트 없이 배포하지 않는다`).
+    LastWithout,
     /// Only another clause begins; it may deny.
     Apart,
     /// The next word comes later (`before`).
@@ -71,7 +100,7 @@ enum Joint {
 }
 
 /// Words between clauses, as they stand in a text in lower case.
-const JOINTS: [(&str, Joint); 58] = [
+const JOINTS: [(&str, Joint); 59] = [
     (" rather than ", Joint::NextDenied),
     (" instead of ", Joint::NextDenied),
     ("instead of ", Joint::NextDenied),
@@ -86,9 +115,10 @@ const JOINTS: [(&str, Joint); 58] = [
     ("지 말고", Joint::LastDenied),
     (" 말고 ", Joint::LastDenied),
     (" 아니라 ", Joint::LastDenied),
-    (" 없이", Joint::LastDenied),
-    (" without ", Joint::Apart),
-    (" ohne ", Joint::Apart),
+    (" 없이", Joint::LastWithout),
+    ("지 않고", Joint::LastWithout),
+    (" without ", Joint::NextWithout),
+    (" ohne ", Joint::NextWithout),
     (" but ", Joint::Apart),
     (" and never ", Joint::Apart),
     (" and not ", Joint::Apart),
@@ -159,11 +189,19 @@ pub(super) struct Said {
     pub(super) terms: Vec<Term>,
     /// Of each clause: whether it denies.
     pub(super) denied: Vec<bool>,
-    /// What else it names: words that only say how firmly, once each.
-    pub(super) light: usize,
+    /// What it is written in, where that shows.
+    language: Option<Language>,
 }
 
 impl Said {
+    /// Whether two are in different languages.
+    pub(super) fn is_translated(&self, other: &Self) -> bool {
+        match (self.language, other.language) {
+            (Some(a), Some(b)) => a != b,
+            _ => false,
+        }
+    }
+
     /// Whether a term is denied.
     pub(super) fn denies(&self, term: &Term) -> bool {
         self.denied.get(term.clause).copied().unwrap_or(false)
@@ -219,38 +257,37 @@ impl Clauses {
 
     /// What a statement says.
     pub(super) fn read(&mut self, text: &str) -> Said {
-        let cuts = cuts(text);
-        let clause_at = |at: usize| cuts.iter().filter(|cut| cut.starts <= at).count();
-        let mut said = Said {
-            denied: vec![false; cuts.len() + 1],
-            ..Said::default()
-        };
-        for word in self.reader.read(text) {
-            let at = word.range.start;
-            let clause = clause_at(at);
-            let spelled = text.get(word.range.clone()).unwrap_or_default();
-            if self.denies(&word, spelled) {
-                said.denied[clause] = true;
-            } else if word.kind == Kind::Function || self.is_light(&word) {
-                said.light += 1;
-            } else if words::script(spelled.chars().next().unwrap_or(' ')) == Script::Han
-                && spelled.contains(['不', '别', '勿'])
-            {
-                // A form that denies, looked for below.
+        // Words that only say how firmly, which the words around would be cut wrongly by.
+        let text = &*FIRMLY.iter().fold(Cow::Borrowed(text), |text, word| {
+            if text.contains(word) {
+                text.replace(word, &" ".repeat(word.len())).into()
             } else {
-                said.terms.push(Term {
-                    word,
-                    clause,
-                    when: When::Untold,
-                });
+                text
             }
+        });
+        let cuts = cuts(text);
+        let mut said = Said {
+            terms: Vec::new(),
+            denied: vec![false; cuts.len() + 1],
+            language: words::language(text),
+        };
+        // Clause by clause: a phrase does not go beyond one.
+        let mut starts = mark(text);
+        for clause in 0..=cuts.len() {
+            let end = cuts.get(clause).map_or(text.len(), |cut| cut.from);
+            let part = text.get(starts..end).unwrap_or_default();
+            for mut word in self.reader.read(part) {
+                word.range = word.range.start + starts..word.range.end + starts;
+                self.take(word, clause, text, &mut said);
+            }
+            starts = cuts.get(clause).map_or(end, |cut| cut.starts.max(starts));
         }
         let mut from = 0;
         for (clause, denied) in said.denied.iter_mut().enumerate() {
-            let end = cuts.get(clause).map_or(text.len(), |cut| cut.starts);
+            let end = cuts.get(clause).map_or(text.len(), |cut| cut.from);
             let part = text.get(from..end).unwrap_or_default();
             *denied |= marks(part);
-            from = end;
+            from = cuts.get(clause).map_or(end, |cut| cut.starts);
         }
         for (place, cut) in cuts.iter().enumerate() {
             let (last, next) = (place, place + 1);
@@ -258,6 +295,14 @@ impl Clauses {
                 None | Some(Joint::Apart) => {}
                 Some(Joint::NextDenied) => said.denied[next] = true,
                 Some(Joint::LastDenied) => said.denied[last] = true,
+                Some(Joint::NextWithout) => {
+                    said.denied[next] = !said.denied[last];
+                    said.denied[last] = false;
+                }
+                Some(Joint::LastWithout) => {
+                    said.denied[last] = !said.denied[next];
+                    said.denied[next] = false;
+                }
                 Some(Joint::NextLater) => set(said.terms.iter_mut(), next, When::Later, 1),
                 Some(Joint::ClauseLater) => set(said.terms.iter_mut(), next, When::Later, 9),
                 Some(Joint::NextEarlier) => set(said.terms.iter_mut(), next, When::Earlier, 1),
@@ -268,6 +313,28 @@ impl Clauses {
             }
         }
         said
+    }
+
+    /// Takes a word for what it is to its clause.
+    fn take(&self, word: Word, clause: usize, text: &str, said: &mut Said) {
+        let spelled = text.get(word.range.clone()).unwrap_or_default();
+        let first = spelled.chars().next().unwrap_or(' ');
+        let before = text.get(..word.range.start).unwrap_or_default();
+        // Forms that deny are looked for by themselves.
+        let mark = words::script(first) == Script::Han && spelled.contains(['不', '别', '勿']);
+        // `rem으로만`
+        let particle = words::script(first) == Script::Hangul
+            && spelled.chars().count() <= 3
+            && before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '`');
+        if self.denies(&word, spelled) {
+            said.denied[clause] = true;
+        } else if word.kind != Kind::Function && !self.is_light(&word) && !mark && !particle {
+            said.terms.push(Term {
+                word,
+                clause,
+                when: When::Untold,
+            });
+        }
     }
 
     fn denies(&self, word: &Word, spelled: &str) -> bool {
@@ -286,6 +353,18 @@ impl Clauses {
                 .concepts
                 .iter()
                 .any(|concept| self.light.contains(concept))
+    }
+}
+
+/// How many bytes the mark of an item takes.
+fn mark(text: &str) -> usize {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = text.get(digits..).unwrap_or_default();
+    let numbered = (1..=3).contains(&digits) && rest.starts_with([')', '.']);
+    if numbered && rest.get(1..).is_some_and(|rest| rest.starts_with(' ')) {
+        digits + 1
+    } else {
+        0
     }
 }
 
@@ -308,6 +387,8 @@ fn marks(part: &str) -> bool {
 
 /// Where a clause begins, and what joins it to the one before.
 struct Cut {
+    /// Where the word that joins them begins.
+    from: usize,
     starts: usize,
     joint: Option<Joint>,
 }
@@ -322,8 +403,13 @@ fn cuts(text: &str) -> Vec<Cut> {
     };
     let mut cuts: Vec<Cut> = lower
         .char_indices()
-        .filter(|(_, c)| ENDS.contains(c))
+        .filter(|(at, c)| {
+            // `DD.MM.YYYY`, `7:30` and `1,5` are one.
+            let next = lower.get(at + 1..).and_then(|rest| rest.chars().next());
+            ENDS.contains(c) && !(matches!(c, '.' | ',' | ':') && next.is_some_and(joined))
+        })
         .map(|(at, c)| Cut {
+            from: at,
             starts: at + c.len_utf8(),
             joint: None,
         })
@@ -347,7 +433,14 @@ fn cuts(text: &str) -> Vec<Cut> {
                 Joint::Apart if inside => at + 1,
                 _ => at + word.trim_end().len(),
             };
+            // `묻지 않고`: the ending belongs to the verb before.
+            let ending = if word.starts_with('지') {
+                "지".len()
+            } else {
+                0
+            };
             cuts.push(Cut {
+                from: (at + ending).min(starts),
                 starts,
                 joint: Some(joint),
             });
@@ -360,6 +453,7 @@ fn cuts(text: &str) -> Vec<Cut> {
         match out.last_mut() {
             Some(last) if last.starts == cut.starts => {
                 last.joint = last.joint.or(cut.joint);
+                last.from = last.from.min(cut.from);
             }
             Some(last)
                 if last.joint.is_none()
@@ -375,6 +469,11 @@ fn cuts(text: &str) -> Vec<Cut> {
     out
 }
 
+/// A letter or digit of a word that a mark stands in.
+fn joined(next: char) -> bool {
+    next.is_ascii_alphanumeric()
+}
+
 /// Whether there is nothing between two cuts but the word that joins.
 fn joins_only(between: &str) -> bool {
     let between = between.trim().to_lowercase();
@@ -382,7 +481,7 @@ fn joins_only(between: &str) -> bool {
         word.trim() == between
             && !matches!(
                 joint,
-                Joint::LastDenied | Joint::LastLater | Joint::LastEarlier
+                Joint::LastDenied | Joint::LastWithout | Joint::LastLater | Joint::LastEarlier
             )
     })
 }
@@ -418,15 +517,15 @@ mod tests {
             ("npm은 쓰지 않는다", vec!["-npm"]),
             ("npm 대신 pnpm을 쓴다", vec!["-npm", "pnpm"]),
             ("不要写英文摘要", vec!["-写 英文 摘要"]),
+            ("Deploy without tests", vec!["Deploy", "-tests"]),
+            ("Never deploy without tests", vec!["deploy", "tests"]),
+            ("테스트 없이 배포하지 않는다", vec!["테스트", "배포"]),
             ("요약은 세 줄 안으로", vec!["요약 세 줄"]),
         ] {
             let found = of(text);
             let shown: Vec<&str> = found.iter().map(String::as_str).collect();
             assert_eq!(
-                shown
-                    .iter()
-                    .map(|c| c.starts_with('-'))
-                    .collect::<Vec<_>>(),
+                shown.iter().map(|c| c.starts_with('-')).collect::<Vec<_>>(),
                 clauses
                     .iter()
                     .map(|c| c.starts_with('-'))

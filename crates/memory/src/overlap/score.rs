@@ -190,18 +190,13 @@ pub fn verdict(proposal: &Proposal, known: &Known) -> Verdict {
     let ours = statements(proposal, &mut reader, &mut vocabulary);
     let own = vocabulary.words.len();
     let mut units = Vec::new();
-    let skills = documents.iter().filter(|one| one.kind == Kind::Skill);
-    let mut on_topic = Topics::of(skills.map(|skill| &*skill.text))
-        .shared_with(proposal)
-        .into_iter();
     for (place, document) in documents.iter().enumerate() {
-        if document.kind == Kind::Skill && on_topic.next() == Some(false) {
-            continue;
-        }
         split(place, document, &mut reader, &mut vocabulary, &mut units);
     }
     let all = Comparison::new(&vocabulary, own, &units);
-    let close = all.close(&ours, &units);
+    let off_topic = off_topic(proposal, documents);
+    let mut close = all.close(&ours, &units);
+    close.retain(|(_, unit)| !off_topic.contains(&unit.document));
     let says = taken_by_rules(proposal, &close, documents, lexicon.clone());
     let opposite = opposite(&ours, &close, documents, Clauses::new(lexicon)).filter(|found| {
         // Another rule says it, and more: exceptions to one are no opposite.
@@ -234,6 +229,23 @@ pub fn verdict(proposal: &Proposal, known: &Known) -> Verdict {
         candidates,
         opposite,
     }
+}
+
+/// The skills that are about something else: nobody loads them for what is proposed.
+fn off_topic(proposal: &Proposal, documents: &[Document]) -> HashSet<usize> {
+    let skills: Vec<(usize, &str)> = documents
+        .iter()
+        .enumerate()
+        .filter(|(_, document)| document.kind == Kind::Skill)
+        .map(|(place, document)| (place, document.text.as_str()))
+        .collect();
+    let shared = Topics::of(skills.iter().map(|(_, text)| *text)).shared_with(proposal);
+    skills
+        .iter()
+        .zip(shared)
+        .filter(|(_, shared)| !shared)
+        .map(|((place, _), _)| *place)
+        .collect()
 }
 
 /// The place among the close ones of the rule that says all that is proposed.
@@ -406,11 +418,7 @@ fn split(
             }
             continue;
         }
-        if text.is_empty()
-            || text.starts_with("```")
-            || text.starts_with("<!--")
-            || document.kind == Kind::Entry && is_form_label(text)
-        {
+        if text.is_empty() || text.starts_with("```") || text.starts_with("<!--") {
             continue;
         }
         let words = vocabulary.ids(reader, &standing(text));

@@ -14,26 +14,110 @@ use words::Lexicon;
 /// Words in common from which on a rule may say it in other words.
 const LOOSELY: f64 = 3.0;
 
+/// The same between languages, where fewer words meet for the same meaning.
+const TRANSLATED: f64 = 2.5;
+
 /// Words that a demand of its own has.
 const OWN: usize = 2;
 
 /// What begins a line that tells why, where or by what example.
 const REASONS: [&str; 48] = [
-    "why", "reason", "because", "since", "how to apply", "apply", "applies", "example", "examples",
-    "e.g.", "exception", "exceptions", "context", "background", "source", "note", "good", "bad",
-    "warum", "grund", "weil", "da ", "denn", "begründung", "anwenden", "anwendung", "beispiel",
-    "gutes beispiel", "ausnahme", "ausnahmen", "hintergrund", "gilt", "이유", "원인", "배경",
-    "적용", "예", "예시", "예외", "좋은 예", "나쁜 예", "왜냐", "原因", "理由", "因为", "应用",
-    "例", "背景",
+    "why",
+    "reason",
+    "because",
+    "since",
+    "how to apply",
+    "apply",
+    "applies",
+    "example",
+    "examples",
+    "e.g.",
+    "exception",
+    "exceptions",
+    "context",
+    "background",
+    "source",
+    "note",
+    "good",
+    "bad",
+    "warum",
+    "grund",
+    "weil",
+    "da ",
+    "denn",
+    "begründung",
+    "anwenden",
+    "anwendung",
+    "beispiel",
+    "gutes beispiel",
+    "ausnahme",
+    "ausnahmen",
+    "hintergrund",
+    "gilt",
+    "이유",
+    "원인",
+    "배경",
+    "적용",
+    "예",
+    "예시",
+    "예외",
+    "좋은 예",
+    "나쁜 예",
+    "왜냐",
+    "原因",
+    "理由",
+    "因为",
+    "应用",
+    "例",
+    "背景",
 ];
 
 /// What tells that something happened, or is allowed: in lower case, with the blanks around.
 const TOLD: [&str; 44] = [
-    " was ", " were ", " had ", " got ", " did ", " told ", " happened ", " may ", " can ", " is fine",
-    " are fine", " is ok", " were fine", " war ", " wurde ", " wurden ", " hatte ", " hatten ",
-    " hat ", " haben ", " gab ", " blieb ", " blieben ", " darf ", " dürfen ", " kann ", "했", "았",
-    "었", "였", "됐", "겼", "졌", "렸", "냈", "섰", "켰", "있음", "괜찮", "해도 된다", "可以", "过了",
-    "了。", "了，",
+    " was ",
+    " were ",
+    " had ",
+    " got ",
+    " did ",
+    " told ",
+    " happened ",
+    " may ",
+    " can ",
+    " is fine",
+    " are fine",
+    " is ok",
+    " were fine",
+    " war ",
+    " wurde ",
+    " wurden ",
+    " hatte ",
+    " hatten ",
+    " hat ",
+    " haben ",
+    " gab ",
+    " blieb ",
+    " blieben ",
+    " darf ",
+    " dürfen ",
+    " kann ",
+    "했",
+    "았",
+    "었",
+    "였",
+    "됐",
+    "겼",
+    "졌",
+    "렸",
+    "냈",
+    "섰",
+    "켰",
+    "있음",
+    "괜찮",
+    "해도 된다",
+    "可以",
+    "过了",
+    "了。",
+    "了，",
 ];
 
 /// One statement of what is to be saved.
@@ -73,10 +157,7 @@ pub struct Rules {
 
 impl Rules {
     /// Reads lines or sentences, each with the heading that it stands under.
-    pub fn new<'a>(
-        lexicon: Lexicon,
-        lines: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Self {
+    pub fn new<'a>(lexicon: Lexicon, lines: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut clauses = Clauses::new(lexicon);
         let lines = lines
             .into_iter()
@@ -130,7 +211,8 @@ fn judge(clauses: &Clauses, spoken: &[Spoken], lines: &[(usize, &Said)]) -> Take
     }
 
     let Some(rule) = same.or(part) else {
-        return loosely(spoken, &held, lines).map_or(Taken::Not, |line| Taken::Whole(lines[line].0));
+        return loosely(spoken, &held, lines)
+            .map_or(Taken::Not, |line| Taken::Whole(lines[line].0));
     };
     let supporting: Vec<&Said> = lines
         .iter()
@@ -145,20 +227,27 @@ fn judge(clauses: &Clauses, spoken: &[Spoken], lines: &[(usize, &Said)]) -> Take
         .map(|(one, _)| &one.said)
         .collect();
     for (one, held) in stated().filter(|(one, held)| one.demands && unsaid(held)) {
-        let other = held
-            .iter()
-            .enumerate()
-            .any(|(line, agreement)| *agreement == Agreement::Other && lines[line].0 == lines[rule].0);
+        let other = held.iter().enumerate().any(|(line, agreement)| {
+            *agreement == Agreement::Other && lines[line].0 == lines[rule].0
+        });
         if other && same.is_none() {
             return Taken::Not;
         }
-        let own = one.said.terms.len() >= OWN
-            && !one.said.terms.iter().any(|term| {
-                supporting
-                    .iter()
-                    .chain(&described)
-                    .any(|said| said.terms.iter().any(|known| meets(&term.word, &known.word)))
-            });
+        let known = supporting.iter().chain(&described);
+        let common = one
+            .said
+            .terms
+            .iter()
+            .filter(|term| {
+                known.clone().any(|said| {
+                    let mut words = said.terms.iter();
+                    words.any(|known| meets(&term.word, &known.word))
+                })
+            })
+            .count();
+        // Statements of one subject name it each: one word in common is no likeness.
+        let words = one.said.terms.len();
+        let own = words >= OWN && (common == 0 || common == 1 && words > 3);
         if other || own || held.contains(&Agreement::Part) {
             return Taken::Part {
                 rule: lines[rule].0,
@@ -177,9 +266,9 @@ fn judge(clauses: &Clauses, spoken: &[Spoken], lines: &[(usize, &Said)]) -> Take
 fn loosely(spoken: &[Spoken], held: &[Vec<Agreement>], lines: &[(usize, &Said)]) -> Option<usize> {
     let mut best: Option<(f64, usize)> = None;
     for (place, (_, line)) in lines.iter().enumerate() {
-        let another = held
-            .iter()
-            .any(|held| matches!(held[place], Agreement::Other | Agreement::Opposite(_)));
+        let another = spoken.iter().zip(held).any(|(one, held)| {
+            one.demands && matches!(held[place], Agreement::Other | Agreement::Opposite(_))
+        });
         if another {
             continue;
         }
@@ -195,7 +284,9 @@ fn loosely(spoken: &[Spoken], held: &[Vec<Agreement>], lines: &[(usize, &Said)])
             })
             .map(|term| worth(&term.word))
             .sum();
-        if common >= LOOSELY && best.is_none_or(|(most, _)| common > most) {
+        let translated = spoken.iter().any(|one| one.said.is_translated(line));
+        let enough = if translated { TRANSLATED } else { LOOSELY };
+        if common >= enough && best.is_none_or(|(most, _)| common > most) {
             best = Some((common, place));
         }
     }
@@ -271,7 +362,10 @@ fn tells_why(text: &str) -> bool {
         lower.strip_prefix(reason).is_some_and(|rest| {
             let rest = rest.trim_start_matches(['*', '_', ' ']);
             rest.starts_with([':', '：'])
-                || matches!(*reason, "because" | "since" | "weil" | "da " | "denn" | "왜냐" | "因为")
+                || matches!(
+                    *reason,
+                    "because" | "since" | "weil" | "da " | "denn" | "왜냐" | "因为"
+                )
         })
     })
 }
@@ -346,11 +440,10 @@ impl Topics {
         let text = [&*entry.title, &*entry.description, &*entry.body].join(". ");
         let said = self.clauses.read(&text.replace(['-', '_'], " "));
         let shares = |topic: &Said| {
-            topic.terms.iter().any(|term| {
-                said.terms
-                    .iter()
-                    .any(|ours| meets(&term.word, &ours.word))
-            })
+            topic
+                .terms
+                .iter()
+                .any(|term| said.terms.iter().any(|ours| meets(&term.word, &ours.word)))
         };
         self.topics.iter().map(shares).collect()
     }
@@ -396,7 +489,7 @@ mod tests {
         let mut topics = Topics::of([skill]);
         let other = entry("Run the test suite before each commit.");
         assert_eq!(topics.shared_with(&other), [false]);
-        let same = entry("Der Teig ruht über Nacht.");
+        let same = entry("Bake the pizza at 300 degrees.");
         assert_eq!(topics.shared_with(&same), [true]);
     }
 
