@@ -457,9 +457,7 @@ fn cuts(text: &str) -> Vec<Cut> {
             }
             Some(last)
                 if last.joint.is_none()
-                    && text
-                        .get(last.starts..cut.starts)
-                        .is_some_and(|between| joins_only(between)) =>
+                    && text.get(last.starts..cut.starts).is_some_and(joins_only) =>
             {
                 *last = cut;
             }
