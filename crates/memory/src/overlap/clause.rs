@@ -340,7 +340,10 @@ impl Clauses {
     fn denies(&self, word: &Word, spelled: &str) -> bool {
         // `세 줄 안으로`: inside.
         let inside = spelled.starts_with('안') && spelled != "안" && !spelled.starts_with("안 ");
+        // An answer that is spoken of.
+        let answer = spelled.starts_with("아니오") || spelled.starts_with("아니요");
         !inside
+            && !answer
             && word
                 .concepts
                 .iter()
