@@ -76,14 +76,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         Some(journal) if !built.set.is_empty() => journal.apply(&built.set)?.set,
         _ => None,
     };
-    // What could be done as well, after another look: what is previewed names every file as it was.
-    let left: Vec<u32> = proven
-        .checked
-        .order
-        .iter()
-        .filter(|id| !approved.ids.contains(id))
-        .copied()
-        .collect();
+    let left = left(&proven, &approved);
     if args.plan.json {
         terminal::say_json(&json!({
             "actions": built.acted,
@@ -138,6 +131,15 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     }
     terminal::say(&out);
     Ok(Exit::Done)
+}
+
+/// What could be done as well, after another look: what is previewed names every file as it was.
+fn left(proven: &Proven, approved: &Approved) -> Vec<u32> {
+    let order = proven.checked.order.iter();
+    order
+        .filter(|id| !approved.ids.contains(id))
+        .copied()
+        .collect()
 }
 
 fn skipped_json(approved: &Approved) -> Vec<serde_json::Value> {
