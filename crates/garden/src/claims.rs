@@ -89,7 +89,9 @@ pub fn claims(scan: &Outline) -> Vec<Vec<Claim>> {
                     });
                 }
                 for (cue, name) in STATES {
-                    if statement.says(*cue) {
+                    let meant = *cue == Cue::Ended
+                        && (statement.says(Cue::Plans) || statement.says(Cue::NotYet));
+                    if statement.says(*cue) && !meant {
                         out.push(Claim {
                             line: statement.line,
                             kind: ClaimKind::State,
@@ -97,6 +99,16 @@ pub fn claims(scan: &Outline) -> Vec<Vec<Claim>> {
                             status: Some((*name).to_owned()),
                         });
                     }
+                }
+            }
+            for (number, line) in (1..).zip(&view.lines) {
+                if let Some(closed) = crate::judge::labelled_status(line) {
+                    out.push(Claim {
+                        line: number,
+                        kind: ClaimKind::State,
+                        text: crate::Evidence::of(&view.path, number, line).quote,
+                        status: Some(if closed { "over" } else { "under way" }.to_owned()),
+                    });
                 }
             }
             out.sort_by(|x, y| (x.line, x.kind, &x.text).cmp(&(y.line, y.kind, &y.text)));

@@ -281,6 +281,20 @@ impl Corpus {
         self.bag(words)
     }
 
+    /// The word of a stem, if some text has it.
+    pub(crate) fn id(&self, stem: &str) -> Option<WordId> {
+        self.ids.get(stem).copied()
+    }
+
+    /// Whether two words are one, or mean one thing by the lexicon.
+    pub(crate) fn same(&self, x: WordId, y: WordId) -> bool {
+        let of = |word: WordId| self.words.get(word as usize).map(|word| &word.concepts);
+        x == y
+            || of(x)
+                .zip(of(y))
+                .is_some_and(|(x, y)| x.iter().any(|concept| y.contains(concept)))
+    }
+
     /// How rare a word is.
     pub(crate) fn weight(&self, word: WordId) -> f32 {
         self.words

@@ -37,10 +37,16 @@ pub(crate) enum Cue {
     After,
     /// May turn something down: [`rejected`] tells.
     Rejects,
+    /// It is as it was before a trouble. Says so only beside a trouble.
+    Back,
+    /// It is meant to be done.
+    Plans,
+    /// Until when something lasts.
+    Until,
 }
 
 impl Cue {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 16] = [
         Self::Ended,
         Self::Replaces,
         Self::Follows,
@@ -54,6 +60,9 @@ impl Cue {
         Self::NotYet,
         Self::After,
         Self::Rejects,
+        Self::Back,
+        Self::Plans,
+        Self::Until,
     ];
 }
 
@@ -130,6 +139,69 @@ pub(crate) fn rejected(text: &str) -> Option<std::ops::Range<usize>> {
         .find(|place| text[*place..].starts_with(' '))
         .unwrap_or(start);
     (start < at).then_some(start..at)
+}
+
+/// The part of a text that it says is no longer so or was not chosen: what [`rejected`] finds up to
+/// the next word that binds, and what stands behind a word of replacing or of `no longer`.
+pub(crate) fn turned_down(text: &str) -> Option<std::ops::Range<usize>> {
+    const BEFORE: [&str; 17] = [
+        "replaces",
+        "replacing",
+        "replaced",
+        "supersedes",
+        "no longer",
+        "instead of",
+        "not any more",
+        "ersetzt",
+        "ersetzen",
+        "löst",
+        "nicht mehr",
+        "anstelle von",
+        "取代",
+        "替代",
+        "代替",
+        "不再用",
+        "不再使用",
+    ];
+    const BINDS: [&str; 14] = [
+        " for ",
+        " in ",
+        " on ",
+        " at ",
+        " because ",
+        " since ",
+        " by ",
+        " für ",
+        " in ",
+        " bei ",
+        " weil ",
+        " seit ",
+        " wegen ",
+        " ab",
+    ];
+    let folded = text.to_lowercase();
+    if folded.len() != text.len() {
+        return None;
+    }
+    let range = rejected(text).or_else(|| {
+        let (at, pattern) = BEFORE
+            .iter()
+            .filter_map(|pattern| Some((position(&folded, pattern)?, *pattern)))
+            .min()?;
+        let start = at + pattern.len();
+        let end = text[start..]
+            .find([',', ';', '.', '。', '，', '('])
+            .map_or(text.len(), |end| start + end);
+        (start < end).then_some(start..end)
+    })?;
+    // A preposition at once belongs to it (`not any more with`).
+    let part = &folded[range.clone()];
+    let end = BINDS
+        .iter()
+        .filter_map(|bind| part.find(bind).filter(|at| *at > 2))
+        .min()
+        .map_or(range.end, |at| range.start + at);
+    Some(range.start..end)
 }
 
 /// Whether a text says it. The text must be folded to lower case.
@@ -596,6 +668,20 @@ const fn table(cue: Cue) -> &'static [&'static str] {
             "no answer yet",
             "corrupt",
             "blockier",
+            "out of order",
+            "out of service",
+            "refused",
+            "rejected$",
+            "does not work",
+            "doesn't work",
+            "stays closed",
+            "defekt",
+            "funktioniert nicht",
+            "geht nicht",
+            "abgelehnt$",
+            "ausgefallen",
+            "fällt … aus$",
+            "liegt lahm",
             "hängt",
             "wartet auf",
             "warten auf",
@@ -655,6 +741,13 @@ const fn table(cue: Cue) -> &'static [&'static str] {
             "먹통",
             "안 된다",
             "죽는다",
+            "고장",
+            "할 수 없다",
+            "불가능",
+            "멈췄",
+            "거절",
+            "거부",
+            "차단",
             "阻塞",
             "卡住",
             "卡在",
@@ -677,6 +770,15 @@ const fn table(cue: Cue) -> &'static [&'static str] {
             "丢失",
             "尚未批准",
             "报错",
+            "坏了",
+            "损坏",
+            "停运",
+            "停用",
+            "停机",
+            "断了",
+            "被拒",
+            "不能用",
+            "无法",
         ],
         Cue::Expires => &[
             "expire",
@@ -803,6 +905,11 @@ const fn table(cue: Cue) -> &'static [&'static str] {
             "blocked",
             "in review",
             "half",
+            "under way",
+            "underway",
+            "remaining",
+            "the rest",
+            "rest running",
             "läuft",
             "laufend",
             "in arbeit",
@@ -929,6 +1036,86 @@ const fn table(cue: Cue) -> &'static [&'static str] {
             "以后",
             "后",
             "完成后",
+        ],
+        Cue::Back => &[
+            "again$",
+            "back$",
+            "resumed",
+            "restored",
+            "repaired",
+            "goes on$",
+            "replaced the",
+            "delivered",
+            "wieder$",
+            "weiter$",
+            "geliefert",
+            "ausgetauscht",
+            "getauscht",
+            "instand",
+            "다시",
+            "재개",
+            "수리",
+            "교체",
+            "고쳐",
+            "정상",
+            "恢复",
+            "重新",
+            "修好",
+            "修复",
+            "已更换",
+            "更换了",
+            "更换完",
+            "检修完",
+            "换好",
+            "正常",
+        ],
+        Cue::Plans => &[
+            "will$",
+            "plan to$",
+            "plans to$",
+            "planning to$",
+            "going to$",
+            "want to$",
+            "intend to$",
+            "is to be$",
+            "are to be$",
+            "must be$",
+            "should be$",
+            "soll … werden$",
+            "sollen … werden$",
+            "wollen",
+            "planen",
+            "plant$",
+            "geplant",
+            "vorhaben",
+            "wird … werden$",
+            "werden wir$",
+            "muss … sein$",
+            "müssen … sein$",
+            "예정",
+            "계획이",
+            "할 것이다",
+            "하려고",
+            "해야",
+            "로 한다고",
+            "将",
+            "打算",
+            "计划",
+            "准备",
+            "必须",
+        ],
+        Cue::Until => &[
+            "until$",
+            "till$",
+            "unless$",
+            "once$",
+            "bis$",
+            "solange",
+            "까지",
+            "전까지",
+            "直到",
+            "之前",
+            "等",
         ],
         Cue::Ahead => &[
             "will be",

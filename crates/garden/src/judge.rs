@@ -9,6 +9,7 @@ mod status;
 mod taken_over;
 
 pub use groups::Group;
+pub(crate) use status::labelled as labelled_status;
 
 use crate::corpus::Bag;
 use crate::cues::{self, Cue, Cues};
@@ -17,7 +18,7 @@ use crate::prose::{Part, Statement};
 use crate::quantity;
 use crate::quick::QuickMap;
 use crate::relations::alike::Table;
-use crate::relations::{Relation, RelationKind};
+use crate::relations::{Relation, RelationKind, over};
 use crate::scan::{Doc, Outline, Scan};
 use crate::sources::SourceKind;
 use crate::verdict::{Candidate, Confidence, Judgement, Verdict};
@@ -26,7 +27,7 @@ use chrono::{Days, NaiveDate};
 use code::Definition;
 use hygiene::anchors::{Anchor, Ground, Status as AnchorStatus};
 use memory::Kind;
-use status::Status;
+use status::{Covers, Status};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use taken_over::Taken;
@@ -37,6 +38,8 @@ const PROMOTED: f32 = 0.45;
 const PERHAPS_PROMOTED: f32 = 0.15;
 /// A contained entry is Duplicate from here on.
 const DUPLICATE: f32 = 0.6;
+/// What a later entry must have in common with a trouble to be surely its end.
+const SURELY_OVER: f32 = 0.5;
 /// Days after which something true "for now" is no longer believed.
 const FOR_NOW: u64 = 45;
 /// Days after which a project that nothing speaks of is no longer believed.
@@ -94,6 +97,60 @@ pub fn judge(scan: &Scan) -> Judgements {
     }
 }
 
+/// Whether a statement says what is to be done from now on.
+fn still_rules(statement: &Statement) -> bool {
+    const MUST: [&str; 20] = [
+        "must",
+        "never",
+        "always",
+        "only use",
+        "do not",
+        "don't",
+        "muss",
+        "müssen",
+        "nie ",
+        "niemals",
+        "immer",
+        "반드시",
+        "항상",
+        "해야",
+        "금지",
+        "必须",
+        "不得",
+        "禁止",
+        "不要",
+        "一律",
+    ];
+    const STILL: [&str; 24] = [
+        "remain",
+        "still",
+        "from now on",
+        "all new",
+        "any more",
+        "anymore",
+        "in future",
+        "bleibt",
+        "weiterhin",
+        "künftig",
+        "ab sofort",
+        "alle neuen",
+        "nicht mehr",
+        "앞으로",
+        "여전히",
+        "계속",
+        "이제부터",
+        "남는",
+        "남은",
+        "今后",
+        "以后",
+        "仍",
+        "保留",
+        "所有新",
+    ];
+    let text = &statement.folded;
+    MUST.iter().any(|word| text.contains(word)) && STILL.iter().any(|word| text.contains(word))
+}
+
 /// What speaks for an entry's verdicts, before they are put in order.
 #[derive(Debug, Default)]
 struct Found {
@@ -129,7 +186,7 @@ struct Bench<'a> {
     anchors: &'a [Vec<Anchor>],
     definitions: &'a HashMap<String, Definition>,
     /// Its project's status, for each project.
-    status_of: Vec<Option<&'a Status>>,
+    status_of: Vec<Option<(&'a Status, Covers)>>,
     by_entry: Vec<Vec<usize>>,
     today: NaiveDate,
     rules: taken_over::Rules<'a>,
@@ -278,34 +335,57 @@ impl<'a> Bench<'a> {
     }
 
     fn status(&self, at: usize) -> Option<&Status> {
-        self.status_of[at]
+        self.status_of[at].map(|(status, _)| status)
     }
 
     fn completed(&self, at: usize, found: &mut Found) {
-        if self.view(at).kind != Some(Kind::Project) {
+        let view = self.view(at);
+        if view.kind != Some(Kind::Project) {
             return;
         }
-        if let Some(status) = self.status(at).filter(|status| status.closed) {
-            let view = self.view(at);
-            if view
+        if let Some((status, surely)) = self.status_of[at].filter(|(status, _)| status.closed) {
+            let ahead = view
                 .statements
                 .iter()
-                .any(|s| view::days(&s.folded).iter().any(|day| *day > self.today))
-            {
-                found.perhaps(self.candidate(
+                .any(|s| view::days(&s.folded).iter().any(|day| *day > self.today));
+            let doubt = if ahead {
+                Some("its project's STATUS.md says that it is over, but it names a day to come")
+            } else if view.statements.iter().any(still_rules) {
+                Some(
+                    "its project's STATUS.md says that it is over, but it says what is to be done still",
+                )
+            } else if surely == Covers::Perhaps {
+                Some("a STATUS.md of a like name says that its project is over")
+            } else {
+                None
+            };
+            let evidence = vec![status.line.clone()];
+            match doubt {
+                Some(why) => found.perhaps(self.candidate(
                     Verdict::Completed,
                     Confidence::Low,
-                    vec![status.line.clone()],
-                    "its project's STATUS.md says that it is over, but it names a day to come",
+                    evidence,
+                    why,
                     None,
-                ));
-                return;
+                )),
+                None => found.add(self.candidate(
+                    Verdict::Completed,
+                    Confidence::High,
+                    evidence,
+                    "its project's STATUS.md says that it is over",
+                    None,
+                )),
             }
+            return;
+        }
+        if self.status(at).is_none()
+            && let Some(line) = self.said_completed(view)
+        {
             found.add(self.candidate(
                 Verdict::Completed,
-                Confidence::High,
-                vec![status.line.clone()],
-                "its project's STATUS.md says that it is over",
+                Confidence::Med,
+                vec![line],
+                "it says itself that its project is over; no STATUS.md says so",
                 None,
             ));
             return;
@@ -319,6 +399,44 @@ impl<'a> Bench<'a> {
                 Some(relation.a),
             ));
         }
+    }
+
+    /// The line of a project that says itself that the project is over, on a day that is past.
+    fn said_completed(&self, view: &View) -> Option<Evidence> {
+        const PROJECT: [&str; 5] = ["project", "projekt", "vorhaben", "프로젝트", "项目"];
+        let ahead = |s: &Statement| view::days(&s.folded).iter().any(|day| *day > self.today);
+        if view.statements.iter().any(|s| ahead(s) || still_rules(s)) {
+            return None;
+        }
+        let line = view.statements[..view.head_len].iter().find(|s| {
+            s.says(Cue::Closed)
+                && !s.says(Cue::Running)
+                && !s.says(Cue::Plans)
+                && !s.says(Cue::NotYet)
+                && PROJECT.iter().any(|word| s.folded.contains(word))
+                && !view::days(&s.folded).is_empty()
+        })?;
+        Some(view.evidence(line))
+    }
+
+    /// The line by which an entry itself says that the trouble it tells of is over.
+    fn own_end(&self, view: &View, trouble: usize) -> Option<Evidence> {
+        let over = |s: &Statement| {
+            s.part != Part::Heading
+                && s.says(Cue::Ended)
+                && !s.says(Cue::NotYet)
+                && !s.says(Cue::Plans)
+                && !s.says(Cue::Until)
+                && !s.says(Cue::Ahead)
+        };
+        let dated = |s: &Statement| {
+            let days = view::days(&s.folded);
+            !days.is_empty() && days.iter().all(|day| *day <= self.today)
+        };
+        let rest = &view.statements[trouble + 1..];
+        let end = rest.iter().position(|s| over(s) && dated(s))?;
+        let again = rest[end + 1..].iter().any(over::says_trouble);
+        (!again).then(|| view.evidence(&rest[end]))
     }
 
     fn resolved(&self, at: usize, found: &mut Found) {
@@ -342,11 +460,25 @@ impl<'a> Bench<'a> {
         };
         let passed = expiry.is_some_and(|day| day < self.today);
         let own = view.evidence(&view.statements[trouble]);
+        if view.kind == Some(Kind::Project)
+            && let Some(end) = self.own_end(view, trouble)
+        {
+            found.add(self.candidate(
+                Verdict::Resolved,
+                Confidence::Med,
+                vec![end, own],
+                "it says itself that this is over",
+                None,
+            ));
+            return;
+        }
         // What followed: a later entry.
         if let Some(relation) = self.successor(at) {
             let text = relation.evidence[0].quote.to_lowercase();
-            let over = (cues::says(&text, Cue::Ended) || cues::says(&text, Cue::Replaces))
-                && !cues::says(&text, Cue::NotYet);
+            let said = Cues::of(&text);
+            let over = (said.has(Cue::Ended) || said.has(Cue::Replaces) || said.has(Cue::Back))
+                && !said.has(Cue::NotYet)
+                && relation.strength >= SURELY_OVER;
             let mut evidence = relation.evidence.clone();
             evidence.push(own.clone());
             let reference = view.kind == Some(Kind::Reference);
@@ -416,8 +548,7 @@ impl<'a> Bench<'a> {
                         _ => Some((at, day)),
                     };
                 }
-                let over = statement.says(Cue::Ended) && !statement.says(Cue::NotYet);
-                (statement.says(Cue::Trouble) && !over && view.kind == Some(Kind::Project))
+                (over::says_trouble(statement) && view.kind == Some(Kind::Project))
                     .then_some((at, None))
             })
     }
@@ -611,6 +742,23 @@ impl<'a> Bench<'a> {
     fn superseded(&self, at: usize, found: &mut Found) {
         let view = self.view(at);
         let Some(relation) = self.successor(at) else {
+            let entry = self.scan.store.entry(view.id);
+            let superseded = entry
+                .frontmatter()
+                .field("status")
+                .filter(|field| field.text.trim().eq_ignore_ascii_case("superseded"));
+            if view.kind == Some(Kind::Decision)
+                && let Some(field) = superseded
+                && let Some(line) = view.lines.get(field.line - 1)
+            {
+                found.add(self.candidate(
+                    Verdict::Outdated,
+                    Confidence::High,
+                    vec![Evidence::of(&view.path, field.line, line)],
+                    "it says itself that it is superseded",
+                    None,
+                ));
+            }
             return;
         };
         let later = self.view(relation.a);
@@ -701,8 +849,10 @@ impl<'a> Bench<'a> {
                         evidence,
                         if older {
                             "the other one is newer"
-                        } else {
+                        } else if self.view(at).written > self.view(other).written {
                             "the other one is older"
+                        } else {
+                            "neither is the newer"
                         },
                         Some(other),
                     ));
@@ -816,6 +966,46 @@ impl<'a> Bench<'a> {
                 })
                 .flatten()
         })
+    }
+
+    /// What the entry names is there and was read, and says no number that the entry gives beside
+    /// its name: the name and what stands there.
+    fn unread(&self, at: usize) -> Option<(String, Option<Evidence>)> {
+        let view = self.view(at);
+        self.anchors[at].iter().find_map(|anchor| {
+            let AnchorStatus::Exists(place) = &anchor.status else {
+                return None;
+            };
+            let statement = &view.statements[view.statement_on(anchor.line)?];
+            let on_line = view.statements.iter().filter(|s| s.line == statement.line);
+            let said: Vec<_> = on_line
+                .filter(|s| view.text(s).contains(&*anchor.text))
+                .flat_map(|s| view.quantities(s))
+                .filter(|number| number.unit != quantity::Unit::Date)
+                .cloned()
+                .collect();
+            if said.is_empty() {
+                return None;
+            }
+            if let Some(definition) = self.definitions.get(last_name(&anchor.text)) {
+                let differs = !definition.numbers.is_empty() && !code::confirms(definition, &said);
+                return differs.then(|| (anchor.text.clone(), Some(definition.evidence.clone())));
+            }
+            let text = self.read(place.as_deref()?)?;
+            let there = quantity::of(&text);
+            let told = said
+                .iter()
+                .any(|x| there.iter().any(|y| (x.value - y.value).abs() < 1e-9));
+            (!told && !there.is_empty()).then(|| (anchor.text.clone(), None))
+        })
+    }
+
+    /// A file that an entry names, if it is short.
+    fn read(&self, place: &str) -> Option<String> {
+        const LARGEST: u64 = 64 << 10;
+        let root = self.scan.places.project.as_ref()?;
+        let bytes = safe_file::read_real(&root.join(place), LARGEST).ok()??;
+        String::from_utf8(bytes).ok()
     }
 
     fn for_now(&self, at: usize, found: &mut Found) {
@@ -965,7 +1155,14 @@ impl<'a> Bench<'a> {
             );
         }
         if let Some(evidence) = self.alive(at) {
-            return (Some(evidence), true, "what it names is there");
+            return match self.unread(at) {
+                None => (Some(evidence), true, "what it names is there"),
+                Some(_) => (
+                    Some(evidence),
+                    false,
+                    "what it names is there, but does not say the number that it gives",
+                ),
+            };
         }
         if view.gate {
             return (view.first(), true, "it is the way into its domain");

@@ -2,6 +2,7 @@
 
 use crate::cues::{Cue, Cues};
 use crate::quantity::{self, Quantity};
+use crate::relations::compare::Pieces;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -35,6 +36,8 @@ pub(crate) struct Statement {
     cues: Cues,
     /// The numbers in it, with their units; read when first asked for.
     quantities: OnceLock<Vec<Quantity>>,
+    /// Cut for comparing; when first asked for.
+    pieces: OnceLock<Box<Pieces>>,
 }
 
 impl Statement {
@@ -47,6 +50,7 @@ impl Statement {
             cues: Cues::of(&folded),
             folded,
             quantities: OnceLock::new(),
+            pieces: OnceLock::new(),
             range,
         }
     }
@@ -54,6 +58,11 @@ impl Statement {
     /// The numbers in it, with their units. `words`: the text it was made of.
     pub(crate) fn quantities(&self, words: &str) -> &[Quantity] {
         self.quantities.get_or_init(|| quantity::of(words))
+    }
+
+    /// It cut for comparing. `words`: the text it was made of.
+    pub(crate) fn pieces(&self, words: &str) -> &Pieces {
+        self.pieces.get_or_init(|| Box::new(Pieces::of(words)))
     }
 
     /// Whether it says this.

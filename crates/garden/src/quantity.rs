@@ -353,6 +353,16 @@ fn may_be_spelled(c: char) -> bool {
     )
 }
 
+/// A number written as a word that is nothing else: no article, no ending.
+pub(crate) fn of_word(word: &str) -> Option<f64> {
+    const MORE: [(&str, f64); 2] = [("thirty", 30.0), ("twenty", 20.0)];
+    if matches!(word, "ein" | "eine" | "한" | "이틀") {
+        return None;
+    }
+    let mut all = WORDS.iter().chain(&MORE);
+    all.find(|(name, _)| *name == word).map(|(_, value)| *value)
+}
+
 /// A number written as a word at the beginning of a text.
 fn spelled(text: &str) -> Option<(f64, usize)> {
     let first = text.chars().next()?;
@@ -404,6 +414,12 @@ pub(crate) fn conflict(a: &[Quantity], b: &[Quantity]) -> bool {
 pub(crate) fn any_alike(a: &[Quantity], b: &[Quantity]) -> bool {
     a.iter()
         .any(|x| b.iter().any(|y| x.unit == y.unit && same(x, y)))
+}
+
+/// Whether every number of `a` stands in `b` with the same unit.
+pub(crate) fn all_alike(a: &[Quantity], b: &[Quantity]) -> bool {
+    a.iter()
+        .all(|x| b.iter().any(|y| x.unit == y.unit && same(x, y)))
 }
 
 fn same(x: &Quantity, y: &Quantity) -> bool {

@@ -1,7 +1,9 @@
 //! How entries belong together: the types of relations, and finding them.
 
 pub(crate) mod alike;
+pub(crate) mod compare;
 mod links;
+pub(crate) mod over;
 mod pairs;
 pub(crate) mod sketch;
 

@@ -5,6 +5,7 @@ use crate::cues::Cue;
 use crate::evidence::Evidence;
 use crate::prose::{self, Part, Statement};
 use crate::quantity::Quantity;
+use crate::relations::compare::Pieces;
 use crate::relations::sketch::Sketch;
 use chrono::{DateTime, NaiveDate, Utc};
 use memory::{Entry, EntryId, Kind};
@@ -129,6 +130,11 @@ impl View {
     /// The numbers of a statement, with their units.
     pub(crate) fn quantities<'a>(&self, statement: &'a Statement) -> &'a [Quantity] {
         statement.quantities(self.text(statement))
+    }
+
+    /// A statement cut for comparing.
+    pub(crate) fn pieces<'a>(&self, statement: &'a Statement) -> &'a Pieces {
+        statement.pieces(self.text(statement))
     }
 
     /// A statement as evidence.
@@ -379,7 +385,8 @@ pub(crate) fn day(text: &str) -> Option<NaiveDate> {
     days(text).into_iter().next()
 }
 
-/// All days of a text, `YYYY-MM-DD`.
+/// All days of a text: `YYYY-MM-DD`, `2026년 3월 5일`, `2026年3月5日`, `5.3.2026`, `5. März 2026`,
+/// `March 5, 2026`.
 pub(crate) fn days(text: &str) -> Vec<NaiveDate> {
     let mut out = Vec::new();
     for (at, _) in text.match_indices('-') {
@@ -390,7 +397,103 @@ pub(crate) fn days(text: &str) -> Vec<NaiveDate> {
             out.push(day);
         }
     }
+    if text.contains("20") || text.contains("19") {
+        out.extend(written_days(text));
+    }
     out
+}
+
+/// Three letters that the months' names begin with, in English and German.
+const MONTHS: [&[&str]; 12] = [
+    &["jan"],
+    &["feb"],
+    &["mar", "mär"],
+    &["apr"],
+    &["may", "mai"],
+    &["jun"],
+    &["jul"],
+    &["aug"],
+    &["sep"],
+    &["oct", "okt"],
+    &["nov"],
+    &["dec", "dez"],
+];
+
+/// Days that are written otherwise than `YYYY-MM-DD`: three neighbours of which one is a year.
+fn written_days(text: &str) -> Vec<NaiveDate> {
+    #[derive(Clone, Copy)]
+    enum Part {
+        Number(u32, usize),
+        Month(u32),
+        Other,
+    }
+    let mut parts: Vec<Part> = Vec::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let length = if c.is_ascii_digit() {
+            let end = rest
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(rest.len());
+            parts.push(
+                rest[..end]
+                    .parse()
+                    .map_or(Part::Other, |number| Part::Number(number, end)),
+            );
+            end
+        } else if c.is_alphabetic() {
+            let end = rest
+                .find(|c: char| !c.is_alphabetic())
+                .unwrap_or(rest.len());
+            let word = rest[..end].to_lowercase();
+            // The signs behind the numbers of a day (`년 월 일`, `年月日`), and `the 5th`, say nothing.
+            let mark = word.starts_with(['년', '월', '일', '年', '月', '日', '号']);
+            if !mark && !matches!(word.as_str(), "th" | "st" | "nd" | "rd") {
+                let month = (1..).zip(MONTHS).find(|(_, names)| {
+                    word.len() <= 10 && names.iter().any(|name| word.starts_with(name))
+                });
+                parts.push(month.map_or(Part::Other, |(month, _)| Part::Month(month)));
+            }
+            end
+        } else {
+            if matches!(c, '-' | ':' | ';' | '(' | ')') {
+                parts.push(Part::Other);
+            }
+            c.len_utf8()
+        };
+        rest = &rest[length..];
+    }
+    let day = |year: u32, month: u32, day: u32| {
+        let year = i32::try_from(year)
+            .ok()
+            .filter(|year| (1900..2200).contains(year))?;
+        NaiveDate::from_ymd_opt(year, month, day)
+    };
+    parts
+        .windows(3)
+        .filter_map(|three| match *three {
+            [
+                Part::Number(year, 4),
+                Part::Number(month, _),
+                Part::Number(at, _),
+            ] => day(year, month, at),
+            [
+                Part::Number(at, _),
+                Part::Number(month, _),
+                Part::Number(year, 4),
+            ] => day(year, month, at),
+            [
+                Part::Number(at, _),
+                Part::Month(month),
+                Part::Number(year, 4),
+            ]
+            | [
+                Part::Month(month),
+                Part::Number(at, _),
+                Part::Number(year, 4),
+            ] => day(year, month, at),
+            _ => None,
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -418,6 +521,18 @@ mod tests {
             days("from 2026-10-15 to 2027-01-31, not 2026-13-01").len(),
             2
         );
+        for text in [
+            "2026년 3월 5일까지.",
+            "2026年3月5日前。",
+            "bis 05.03.2026.",
+            "bis zum 5. märz 2026 fertig",
+            "until march 5, 2026.",
+            "on the 5th march 2026",
+            "5 mar 2026",
+        ] {
+            assert_eq!(days(text), days("2026-03-05"), "{text}");
+        }
+        assert!(days("2.4.1 of 2026, 10 to 12, may we, 1.2.3").is_empty());
     }
 
     proptest::proptest! {

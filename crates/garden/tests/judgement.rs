@@ -103,7 +103,12 @@ fn judged(case: &Case) -> Said {
     for made in &case.entries {
         let path = folder.join(&made.file);
         fs::write(&path, &made.text).unwrap();
-        let noon = made.day.and_hms_opt(12, 0, 0).unwrap().and_utc().timestamp();
+        let noon = made
+            .day
+            .and_hms_opt(12, 0, 0)
+            .unwrap()
+            .and_utc()
+            .timestamp();
         File::options()
             .write(true)
             .open(path)
@@ -216,9 +221,15 @@ fn run(name: &str, text: &str) -> (usize, usize, usize) {
 }
 
 #[test]
-fn tester() { run("tester", include_str!("cases/tester.txt")); }
+fn tester() {
+    run("tester", include_str!("cases/tester.txt"));
+}
 #[test]
-fn own() { run("own", include_str!("cases/own.txt")); }
+fn own() {
+    run("own", include_str!("cases/own.txt"));
+}
 #[test]
 #[ignore = "later"]
-fn kept() { run("kept", include_str!("cases/kept.txt")); }
+fn kept() {
+    run("kept", include_str!("cases/kept.txt"));
+}

@@ -19,6 +19,17 @@ pub(crate) struct Status {
     pub(crate) line: Evidence,
     /// It is over.
     pub(crate) closed: bool,
+    /// The file, as it is named to people.
+    path: String,
+}
+
+/// How surely a status is an entry's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Covers {
+    /// By a word of its name alone: it may be of another matter of that name.
+    Perhaps,
+    /// By its name, or by what the entry says.
+    Surely,
 }
 
 /// Labels of the line that says how a project stands.
@@ -33,17 +44,34 @@ pub(crate) fn read(docs: &[Doc]) -> Vec<Status> {
         .collect()
 }
 
-/// The status that covers each project best.
-pub(crate) fn of_entries<'a>(statuses: &'a [Status], views: &[View]) -> Vec<Option<&'a Status>> {
+/// The status that covers each project best, and how surely.
+pub(crate) fn of_entries<'a>(
+    statuses: &'a [Status],
+    views: &[View],
+) -> Vec<Option<(&'a Status, Covers)>> {
     views
         .iter()
         .map(|view| {
             let of_view = statuses.iter().filter(|_| view.kind == Some(Kind::Project));
             of_view
-                .filter(|status| status.covers(view))
-                .max_by_key(|status| status.slug.len())
+                .filter_map(|status| Some((status, status.covers(view)?)))
+                .max_by_key(|(status, surely)| (status.named(view), *surely, status.slug.len()))
         })
         .collect()
+}
+
+/// Whether a line is a label and how something stands: `Some(true)` where that is over.
+pub(crate) fn labelled(line: &str) -> Option<bool> {
+    let folded = line
+        .trim_start_matches(['-', '*', '#', '>', ' '])
+        .to_lowercase()
+        .replace("**", "");
+    let (label, value) = folded.split_once([':', '：'])?;
+    if !LABELS.contains(&label.trim()) {
+        return None;
+    }
+    let over = closed(value);
+    (over || cues::says(value, Cue::Running)).then_some(over)
 }
 
 fn of(doc: &Doc) -> Option<Status> {
@@ -67,6 +95,7 @@ fn of(doc: &Doc) -> Option<Status> {
         name: project.to_lowercase(),
         line: Evidence::of(&doc.source.path, at + 1, &doc.lines[at]),
         closed: is_closed,
+        path: doc.source.path.to_lowercase(),
     })
 }
 
@@ -75,7 +104,12 @@ fn closed(value: &str) -> bool {
     let Some(end) = cues::find(value, Cue::Closed) else {
         return false;
     };
-    cues::find(value, Cue::Running).is_none_or(|running| running > end + 24)
+    // What follows in another sentence is of something else.
+    let sentence = value[end..]
+        .find([';', '；', '。'])
+        .or_else(|| value[end..].find(". "))
+        .map_or(value.len(), |at| end + at);
+    !cues::says(&value[..sentence], Cue::Running)
 }
 
 fn words(name: &str) -> Vec<String> {
@@ -86,15 +120,34 @@ fn words(name: &str) -> Vec<String> {
 }
 
 impl Status {
-    /// Whether an entry is about this project: the words of its folder's name stand in the entry's
-    /// file name, or its description calls the folder by its name.
-    fn covers(&self, view: &View) -> bool {
-        !self.slug.is_empty()
-            && (self.slug.iter().all(|word| view.subject.contains(word))
-                || (self.slug.len() > 1
-                    && view.statements.iter().any(|statement| {
-                        statement.part == Part::Head && statement.folded.contains(&self.name)
-                    })))
+    /// Whether an entry names this very file.
+    fn named(&self, view: &View) -> bool {
+        let lines = view.statements.iter();
+        lines
+            .into_iter()
+            .any(|statement| statement.folded.contains(&self.path))
+    }
+
+    /// Whether an entry is about this project: it names the file, the words of the folder's name
+    /// stand in the entry's file name, or its description calls the folder by its name.
+    fn covers(&self, view: &View) -> Option<Covers> {
+        if self.slug.is_empty() {
+            return None;
+        }
+        if self.named(view) {
+            return Some(Covers::Surely);
+        }
+        let called = view
+            .statements
+            .iter()
+            .any(|statement| statement.part == Part::Head && statement.folded.contains(&self.name));
+        let in_name = self.slug.iter().all(|word| view.subject.contains(word));
+        // One word of several may be that of another matter.
+        if self.slug.len() > 1 && (in_name || called) || in_name && view.subject.len() == 1 {
+            Some(Covers::Surely)
+        } else {
+            in_name.then_some(Covers::Perhaps)
+        }
     }
 }
 
@@ -110,6 +163,7 @@ mod tests {
             "abgeschlossen",
             "已完成",
             "done, can be archived",
+            "completed. the next stage is planned elsewhere",
         ] {
             assert!(closed(value), "{value}");
         }
@@ -121,6 +175,8 @@ mod tests {
             "未完成",
             "almost done",
             "종료 예정",
+            "completed (calibration), rest running",
+            "abgeschlossen (teil 1), teil 2 in arbeit",
             "läuft",
         ] {
             assert!(!closed(value), "{value}");

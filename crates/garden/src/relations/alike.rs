@@ -1,8 +1,10 @@
 //! What two entries have in common by their words: one says what the other says, or the opposite.
 
 use super::RelationKind;
+use super::compare::{self, Met};
+use super::over;
 use super::sketch::{ANYWHERE, Held, Laid, MOST, Rejected, Sketch};
-use crate::corpus::{Corpus, WordId};
+use crate::corpus::{Bag, Corpus};
 use crate::cues::Cue;
 use crate::prose::Part;
 use crate::quantity;
@@ -15,6 +17,8 @@ struct Said {
     all: f32,
     /// Its main claim stands there in one sentence, that says hardly more.
     claim: bool,
+    /// Its main claim stands against what is said there, or beside it.
+    apart: bool,
     /// The statement that stands there best, and where.
     place: Option<(usize, usize)>,
 }
@@ -45,6 +49,14 @@ pub(super) struct Likely {
 const MOST_PART: usize = 14;
 /// From here on an entry is taken to be contained in another.
 const CONTAINED: f32 = 0.47;
+/// From here on a statement of one entry is held against one of the other word by word.
+const NEARLY: f32 = 0.4;
+/// So much of the main claim must stand in what contains it.
+const CLAIMED: f32 = 0.3;
+/// And so many of its words, if it has that many.
+const COMMON: usize = 3;
+/// Statements that have so much in common may exclude each other.
+const BUILT_ALIKE: f32 = 0.3;
 /// The same for one that the other cites: a citation is the more likely relation.
 const CONTAINED_CITED: f32 = 0.7;
 
@@ -89,6 +101,16 @@ impl<'a> Table<'a> {
         self.lay(a, b);
         let corpus = self.corpus;
         let (va, vb) = (&self.views[a], &self.views[b]);
+        if let Some(follows) = over::find(corpus, va, vb) {
+            let (later, earlier) = if follows.first { (a, b) } else { (b, a) };
+            return Some(Likely {
+                a: later,
+                b: earlier,
+                kind: RelationKind::Succession,
+                strength: follows.strength,
+                places: (follows.later, follows.earlier),
+            });
+        }
         if link.is_none()
             && let Some(clash) = self.clash_of(va, vb)
         {
@@ -135,11 +157,12 @@ impl<'a> Table<'a> {
         } else {
             (b, a, a_in_b)
         };
-        let enough = if link.is_some() {
-            said.all >= CONTAINED_CITED || (said.claim && !self.views[whole].gate)
-        } else {
-            said.all + bonus >= CONTAINED
-        };
+        let enough = !said.apart
+            && if link.is_some() {
+                said.all >= CONTAINED_CITED || (said.claim && !self.views[whole].gate)
+            } else {
+                said.all + bonus >= CONTAINED
+            };
         let (i, j) = said.place?;
         enough.then(|| Likely {
             a: whole,
@@ -183,24 +206,33 @@ impl<'a> Table<'a> {
                     .max(b_in_a[j * a.head_len + i])
                     .min(ms.min(mt));
                 let (short, long) = (shared / ms.min(mt), shared / ms.max(mt));
-                if short > 0.6 && long > 0.4 && quantity::conflict(a.quantities(s), b.quantities(t))
-                {
-                    keep(long + 0.2, i, j);
+                let numbers = short > 0.6
+                    && long > 0.4
+                    && quantity::conflict(a.quantities(s), b.quantities(t));
+                let same_place = (s.part == Part::Head) == (t.part == Part::Head);
+                if !numbers && (long < BUILT_ALIKE || !same_place) {
+                    continue;
                 }
-                let same_place = (s.part == Part::Head) == (t.part == Part::Head)
-                    && (s.part == Part::Head || (a.claim() == Some(i) && b.claim() == Some(j)));
-                if long > 0.35
-                    && same_place
-                    && a.kind == b.kind
-                    && !s.says(Cue::Follows)
-                    && !t.says(Cue::Follows)
-                    && one_slot(
-                        self.corpus,
-                        sketch_a.in_order(a, i, self.corpus),
-                        sketch_b.in_order(b, j, self.corpus),
-                    )
-                {
-                    keep(long, i, j);
+                match compare::meet(self.corpus, (a, i), (b, j)) {
+                    Met::Excludes(alike) if numbers => keep(long.max(alike) + 0.2, i, j),
+                    Met::Excludes(alike)
+                        if same_place
+                            && a.kind == b.kind
+                            && !s.says(Cue::Follows)
+                            && !t.says(Cue::Follows)
+                            && (s.part != Part::Head || self.borne_out(a, b, i, j)) =>
+                    {
+                        keep(alike, i, j);
+                    }
+                    // Built differently: what each begins with must be the other's subject too.
+                    Met::Loose
+                        if numbers
+                            && a.pieces(s).len().min(b.pieces(t).len()) > 2
+                            && self.of_one_thing(a, b, i, j) =>
+                    {
+                        keep(long + 0.2, i, j)
+                    }
+                    _ => {}
                 }
             }
         }
@@ -213,6 +245,37 @@ impl<'a> Table<'a> {
                     b: clash.a,
                 })
             })
+    }
+
+    /// Two statements are about one thing: what each is about by its first words the other entry
+    /// speaks of too.
+    fn of_one_thing(&self, a: &View, b: &View, i: usize, j: usize) -> bool {
+        let corpus = self.corpus;
+        let first = |view: &View, at: usize| {
+            let mut words = corpus.sequence(view.text(&view.statements[at])).into_iter();
+            words.find(|word| !corpus.is_number(*word))
+        };
+        let held = |word: Option<u32>, other: &View| {
+            word.is_none_or(|word| corpus.holds(&other.head, word) > 0.0)
+        };
+        held(first(a, i), b) && held(first(b, j), a)
+    }
+
+    /// What two descriptions say against each other their bodies say too: titles of one form are
+    /// of different things.
+    fn borne_out(&self, a: &View, b: &View, i: usize, j: usize) -> bool {
+        let corpus = self.corpus;
+        let body = |view: &View| corpus.union(view.body().take(MOST_PART).map(|(_, bag)| bag));
+        let (in_a, in_b) = (body(a), body(b));
+        let (x, y) = (&a.bags[i], &b.bags[j]);
+        let own = |of: &Bag, not: &Bag, there: &Bag| {
+            let mut words = of
+                .words
+                .iter()
+                .filter(|word| not.words.binary_search(word).is_err());
+            words.all(|word| corpus.holds(there, *word) > 0.0)
+        };
+        own(x, y, &in_a) && own(y, x, &in_b)
     }
 
     /// `chooser` turns something down that `other` says is so: "X instead of Y", "discarded: Y".
@@ -413,6 +476,29 @@ fn said(
                 out.claim |= alone.max(back) > 0.9 && alone.min(back) > 0.7;
             }
         });
+        if most > NEARLY {
+            // Other numbers, another name, the opposite: it does not stand there.
+            let beside = [at, at + 1]
+                .into_iter()
+                .filter(|place| *place < whole.statements.len())
+                .map(|place| compare::meet(corpus, (part, i), (whole, place)));
+            let mut beside = beside.filter(|met| *met != Met::Loose);
+            match beside.next() {
+                Some(Met::Apart | Met::Excludes(_)) if claim == Some(i) => {
+                    most *= 0.3;
+                    out.claim = false;
+                    out.apart = true;
+                }
+                Some(Met::Excludes(_)) => most *= 0.3,
+                _ => {}
+            }
+        }
+        if claim == Some(i) {
+            let common = held
+                .iter()
+                .filter(|(_, held)| held.with_next().surely(1 << at) > 0.0);
+            out.apart |= most < CLAIMED || common.count() < COMMON.min(bag.words.len());
+        }
         mass += bag.mass;
         found += bag.mass * most;
         if most * bag.mass > best {
@@ -422,27 +508,4 @@ fn said(
     }
     out.all = if mass > 0.0 { found / mass } else { 0.0 };
     Some(out)
-}
-
-/// Two sentences that are the same but for one slot, which is not their subject: they begin alike,
-/// then each says something else, none of it in the other, and may end alike.
-fn one_slot(corpus: &Corpus, x: &[WordId], y: &[WordId]) -> bool {
-    const LONGEST: usize = 3;
-    let begin = x.iter().zip(y).take_while(|(x, y)| x == y).count();
-    let end = x[begin..]
-        .iter()
-        .rev()
-        .zip(y[begin..].iter().rev())
-        .take_while(|(x, y)| x == y)
-        .count();
-    let (mx, my) = (&x[begin..x.len() - end], &y[begin..y.len() - end]);
-    let numbers = |words: &[WordId]| words.iter().any(|word| corpus.is_number(*word));
-    begin > 0
-        && !mx.is_empty()
-        && !my.is_empty()
-        && mx.len() <= LONGEST
-        && my.len() <= LONGEST
-        && !numbers(mx)
-        && !numbers(my)
-        && mx.iter().all(|word| !my.contains(word))
 }

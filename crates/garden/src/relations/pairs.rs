@@ -67,7 +67,63 @@ pub(super) fn candidates(views: &[View], corpus: &Corpus) -> Vec<(usize, usize)>
                 .map(|(_, other)| (at.min(*other), at.max(*other))),
         );
     }
+    out.extend(told_elsewhere(views, corpus));
     out.sort_unstable();
     out.dedup();
+    out
+}
+
+/// Words of a main claim, the rarest, by which it is looked for in the bodies of others.
+const RAREST: usize = 4;
+/// A claim of fewer words may stand anywhere.
+const FEWEST: usize = 3;
+/// Entries that hold a word at most: in more, it tells nothing.
+const FEW: usize = 12;
+
+/// Pairs of which one holds the rarest words of the other's main claim, wherever they stand: an
+/// entry of few sentences within one of many.
+fn told_elsewhere(views: &[View], corpus: &Corpus) -> Vec<(usize, usize)> {
+    let rarest: Vec<Vec<u32>> = views
+        .iter()
+        .map(|view| {
+            let Some(claim) = view.claim().filter(|_| !view.gate) else {
+                return Vec::new();
+            };
+            let mut words: Vec<u32> = view.bags[claim].words.clone();
+            words.retain(|word| !corpus.is_number(*word));
+            words.sort_by(|x, y| corpus.weight(*y).total_cmp(&corpus.weight(*x)));
+            words.truncate(RAREST);
+            words
+        })
+        .collect();
+    let mut holders: Vec<Vec<u32>> = vec![Vec::new(); corpus.sizes().0];
+    let mut wanted = vec![false; holders.len()];
+    for word in rarest.iter().filter_map(|words| words.first()) {
+        wanted[*word as usize] = true;
+    }
+    for (at, view) in (0..).zip(views) {
+        for word in &view.whole.words {
+            let list = &mut holders[*word as usize];
+            if wanted[*word as usize] && list.len() <= FEW {
+                list.push(at);
+            }
+        }
+    }
+    let mut out = Vec::new();
+    for (at, words) in rarest.iter().enumerate() {
+        let Some(first) = words.first().filter(|_| words.len() >= FEWEST) else {
+            continue;
+        };
+        let list = &holders[*first as usize];
+        if list.len() > FEW {
+            continue;
+        }
+        for other in list.iter().map(|other| *other as usize) {
+            let whole = &views[other].whole.words;
+            if other != at && words.iter().all(|word| whole.binary_search(word).is_ok()) {
+                out.push((at.min(other), at.max(other)));
+            }
+        }
+    }
     out
 }

@@ -6,7 +6,6 @@ use crate::cues::{self, Cue};
 use crate::prose::Part;
 use crate::view::View;
 use memory::Kind;
-use std::sync::OnceLock;
 
 /// Statements of an entry that are looked into: a log of many lines is not read to its end.
 pub(crate) const MOST: usize = 40;
@@ -24,8 +23,6 @@ pub(crate) struct Sketch {
     pub(crate) head: Vec<f32>,
     /// The numbers of some size in its head.
     pub(crate) numbers: Vec<f64>,
-    /// The words of the statements of its head, in order, as far as they were asked for.
-    in_order: Vec<OnceLock<Vec<WordId>>>,
     /// What it turns down.
     pub(crate) rejected: Vec<Rejected>,
     /// The statements of the head that turn something down themselves, as bits.
@@ -97,14 +94,7 @@ impl Sketch {
                 .map(|quantity| quantity.value)
                 .filter(|value| *value >= 10.0)
                 .collect(),
-            in_order: vec![OnceLock::new(); view.head_len],
         }
-    }
-
-    /// The words of a statement of its head, in order.
-    pub(crate) fn in_order(&self, view: &View, statement: usize, corpus: &Corpus) -> &[WordId] {
-        self.in_order[statement]
-            .get_or_init(|| corpus.sequence(view.text(&view.statements[statement])))
     }
 }
 

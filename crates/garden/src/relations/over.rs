@@ -1,0 +1,210 @@
+//! What one entry says became of what another says, without naming it: a trouble is over, a plan is
+//! done, a choice was made anew.
+
+use super::compare::{self, Met};
+use crate::corpus::{Corpus, WordId};
+use crate::cues::{self, Cue};
+use crate::prose::{Part, Statement};
+use crate::view::{self, View};
+use chrono::NaiveDate;
+use memory::Kind;
+
+/// A later entry and the earlier one that it follows, by their places in the pair.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Follows {
+    /// The first of the pair is the later.
+    pub(super) first: bool,
+    /// How much of the earlier one's statement the later one speaks of.
+    pub(super) strength: f32,
+    /// The statement of the later one.
+    pub(super) later: usize,
+    /// The statement of the earlier one.
+    pub(super) earlier: usize,
+}
+
+/// Least share of a trouble that the later entry must speak of.
+const SHARED: f32 = 0.3;
+/// Words they must have in common.
+const COMMON: usize = 2;
+
+/// Which of two entries follows the other, if one does.
+pub(super) fn find(corpus: &Corpus, a: &View, b: &View) -> Option<Follows> {
+    if a.gate || b.gate {
+        return None;
+    }
+    let turn = |first: bool, (strength, later, earlier): (f32, usize, usize)| Follows {
+        first,
+        strength,
+        later,
+        earlier,
+    };
+    for rule in [ended, done, chosen] {
+        let found = [(a, b, true), (b, a, false)]
+            .into_iter()
+            .filter_map(|(later, earlier, first)| Some(turn(first, rule(corpus, later, earlier)?)))
+            .max_by(|x, y| x.strength.total_cmp(&y.strength));
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+fn head(view: &View) -> impl Iterator<Item = (usize, &Statement)> {
+    let head = view.statements[..view.head_len].iter().enumerate();
+    head.filter(|(_, statement)| statement.part != Part::Heading)
+}
+
+/// Whether a statement says that something is over or works again.
+pub(crate) fn says_over(statement: &Statement) -> bool {
+    (statement.says(Cue::Ended) || statement.says(Cue::Back))
+        && !statement.says(Cue::NotYet)
+        && !statement.says(Cue::Plans)
+}
+
+/// Whether a statement tells of a trouble that lasts: one that is told to be over lasts no longer,
+/// unless it is only said until when.
+pub(crate) fn says_trouble(statement: &Statement) -> bool {
+    statement.says(Cue::Trouble)
+        && (!(statement.says(Cue::Ended) && !statement.says(Cue::NotYet))
+            || statement.says(Cue::Until))
+}
+
+/// A trouble, and a later word that it is over.
+fn ended(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, usize)> {
+    let work = |view: &View| matches!(view.kind, Some(Kind::Project | Kind::Reference) | None);
+    if !work(later) || later.kind != earlier.kind || !may_follow(later, earlier) {
+        return None;
+    }
+    let (over, told) = head(later).find(|(_, told)| says_over(told))?;
+    // One that tells of another trouble beside is no end of this one.
+    if head(later).any(|(_, told)| says_trouble(told) && !says_over(told))
+        && told.part != Part::Head
+    {
+        return None;
+    }
+    head(earlier)
+        .filter(|(_, statement)| says_trouble(statement))
+        .filter_map(|(at, _)| {
+            let strength = shared(corpus, later, earlier, at)?;
+            Some((strength, best_line(corpus, later, over), at))
+        })
+        .max_by(|x, y| x.0.total_cmp(&y.0))
+}
+
+/// The sentence of the body that says it is over, where the description only hints at it.
+fn best_line(_: &Corpus, later: &View, over: usize) -> usize {
+    head(later)
+        .filter(|(_, statement)| says_over(statement))
+        .find(|(_, statement)| statement.part != Part::Head)
+        .map_or(over, |(at, _)| at)
+}
+
+/// How much of a statement the other entry's head speaks of; `None` where that is too little, or
+/// where they number different things.
+fn shared(corpus: &Corpus, later: &View, earlier: &View, at: usize) -> Option<f32> {
+    let bag = &earlier.bags[at];
+    let telling = |word: &&WordId| !corpus.is_number(**word);
+    let held: Vec<WordId> = bag
+        .words
+        .iter()
+        .filter(telling)
+        .copied()
+        .filter(|word| corpus.holds(&later.head, *word) > 0.0)
+        .collect();
+    let weigh = |words: &mut dyn Iterator<Item = WordId>| -> f32 {
+        words.map(|word| corpus.weight(word)).sum()
+    };
+    let all = weigh(&mut bag.words.iter().filter(telling).copied());
+    let share = weigh(&mut held.iter().copied()) / all.max(f32::EPSILON);
+    if held.len() < COMMON || share < SHARED {
+        return None;
+    }
+    let labels = |view: &View| -> Vec<String> {
+        head(view)
+            .flat_map(|(_, statement)| view.pieces(statement).numbers())
+            .filter(|number| number.len() <= 3)
+            .map(str::to_owned)
+            .collect()
+    };
+    let (mine, theirs) = (labels(later), labels(earlier));
+    let apart = !mine.is_empty() && !theirs.is_empty() && !mine.iter().any(|n| theirs.contains(n));
+    (!apart).then_some(share)
+}
+
+/// The later one may be the later: by the days in the texts, else by those of the files.
+fn may_follow(later: &View, earlier: &View) -> bool {
+    let days = |view: &View| -> Vec<NaiveDate> {
+        let all = head(view).flat_map(|(_, statement)| view::days(&statement.folded));
+        all.collect()
+    };
+    let (mine, theirs) = (days(later), days(earlier));
+    match (mine.iter().max(), theirs.iter().min()) {
+        (Some(last), Some(first)) => last >= first,
+        _ => later.written >= earlier.written,
+    }
+}
+
+/// A plan, and a later word that it is so.
+fn done(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, usize)> {
+    if later.kind != earlier.kind || later.written < earlier.written {
+        return None;
+    }
+    let fits = |view: &View| matches!(view.kind, Some(Kind::Project | Kind::Reference) | None);
+    let (plan, _) =
+        head(earlier).find(|(_, said)| said.part != Part::Head && said.says(Cue::Plans))?;
+    if !fits(later) || head(later).any(|(_, said)| said.says(Cue::Plans) || said.says(Cue::Trouble))
+    {
+        return None;
+    }
+    let share = shared(corpus, later, earlier, plan)?;
+    let claim = later.claim()?;
+    (share >= 0.5).then_some((share, claim, plan))
+}
+
+/// A choice, and a later one that turns down what was chosen.
+fn chosen(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, usize)> {
+    if later.kind != earlier.kind || matches!(later.kind, Some(Kind::Feedback | Kind::User)) {
+        return None;
+    }
+    let newer = later.written > earlier.written
+        || later.written == earlier.written && later.kind == Some(Kind::Decision);
+    if !newer {
+        return None;
+    }
+    for (at, statement) in head(later) {
+        if statement.part == Part::Head {
+            continue;
+        }
+        let text = later.text(statement);
+        let Some(down) = cues::turned_down(text) else {
+            continue;
+        };
+        let down: Vec<WordId> = corpus.known(&text[down]);
+        for (place, claim) in head(earlier) {
+            // What the earlier one itself turned down is not what it chose.
+            let text = earlier.text(claim);
+            let not = cues::turned_down(text).map(|range| corpus.known(&text[range]));
+            let bag = &earlier.bags[place];
+            let hit = down.iter().any(|word| {
+                bag.words.binary_search(word).is_ok()
+                    && !not.as_ref().is_some_and(|not| not.contains(word))
+            });
+            if !hit || claim.part == Part::Head {
+                continue;
+            }
+            let about = bag
+                .words
+                .iter()
+                .filter(|word| !down.contains(word) && corpus.holds(&later.head, **word) > 0.0);
+            if about.count() >= 1 {
+                let strength = match compare::meet(corpus, (later, at), (earlier, place)) {
+                    Met::Same => 0.9,
+                    _ => 0.7,
+                };
+                return Some((strength, at, place));
+            }
+        }
+    }
+    None
+}
