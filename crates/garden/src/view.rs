@@ -475,15 +475,10 @@ fn written_days(text: &str) -> Vec<NaiveDate> {
                 Part::Number(year, 4),
                 Part::Number(month, _),
                 Part::Number(at, _),
-            ] => day(year, month, at),
-            [
+            ]
+            | [
                 Part::Number(at, _),
-                Part::Number(month, _),
-                Part::Number(year, 4),
-            ] => day(year, month, at),
-            [
-                Part::Number(at, _),
-                Part::Month(month),
+                Part::Number(month, _) | Part::Month(month),
                 Part::Number(year, 4),
             ]
             | [

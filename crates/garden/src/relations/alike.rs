@@ -4,7 +4,7 @@ use super::RelationKind;
 use super::compare::{self, Met};
 use super::over;
 use super::sketch::{ANYWHERE, Held, Laid, MOST, Rejected, Sketch};
-use crate::corpus::{Bag, Corpus};
+use crate::corpus::Corpus;
 use crate::cues::Cue;
 use crate::prose::Part;
 use crate::quantity;
@@ -220,7 +220,7 @@ impl<'a> Table<'a> {
                             && a.kind == b.kind
                             && !s.says(Cue::Follows)
                             && !t.says(Cue::Follows)
-                            && (s.part != Part::Head || self.borne_out(a, b, i, j)) =>
+                            && (s.part != Part::Head || self.borne_out((a, i), (b, j))) =>
                     {
                         keep(alike, i, j);
                     }
@@ -230,7 +230,7 @@ impl<'a> Table<'a> {
                             && a.pieces(s).len().min(b.pieces(t).len()) > 2
                             && self.of_one_thing(a, b, i, j) =>
                     {
-                        keep(long + 0.2, i, j)
+                        keep(long + 0.2, i, j);
                     }
                     _ => {}
                 }
@@ -263,19 +263,16 @@ impl<'a> Table<'a> {
 
     /// What two descriptions say against each other their bodies say too: titles of one form are
     /// of different things.
-    fn borne_out(&self, a: &View, b: &View, i: usize, j: usize) -> bool {
+    fn borne_out(&self, a: (&View, usize), b: (&View, usize)) -> bool {
         let corpus = self.corpus;
-        let body = |view: &View| corpus.union(view.body().take(MOST_PART).map(|(_, bag)| bag));
-        let (in_a, in_b) = (body(a), body(b));
-        let (x, y) = (&a.bags[i], &b.bags[j]);
-        let own = |of: &Bag, not: &Bag, there: &Bag| {
-            let mut words = of
-                .words
-                .iter()
-                .filter(|word| not.words.binary_search(word).is_err());
-            words.all(|word| corpus.holds(there, *word) > 0.0)
+        let own = |of: (&View, usize), not: (&View, usize)| {
+            let body = corpus.union(of.0.body().take(MOST_PART).map(|(_, bag)| bag));
+            let not = &not.0.bags[not.1];
+            let words = of.0.bags[of.1].words.iter();
+            let mut words = words.filter(|word| not.words.binary_search(word).is_err());
+            words.all(|word| corpus.holds(&body, *word) > 0.0)
         };
-        own(x, y, &in_a) && own(y, x, &in_b)
+        own(a, b) && own(b, a)
     }
 
     /// `chooser` turns something down that `other` says is so: "X instead of Y", "discarded: Y".

@@ -1,9 +1,8 @@
 //! What one entry says became of what another says, without naming it: a trouble is over, a plan is
 //! done, a choice was made anew.
 
-use super::compare::{self, Met};
 use crate::corpus::{Corpus, WordId};
-use crate::cues::{self, Cue};
+use crate::cues::Cue;
 use crate::prose::{Part, Statement};
 use crate::view::{self, View};
 use chrono::NaiveDate;
@@ -65,9 +64,9 @@ pub(crate) fn says_over(statement: &Statement) -> bool {
 /// Whether a statement tells of a trouble that lasts: one that is told to be over lasts no longer,
 /// unless it is only said until when.
 pub(crate) fn says_trouble(statement: &Statement) -> bool {
-    statement.says(Cue::Trouble)
-        && (!(statement.says(Cue::Ended) && !statement.says(Cue::NotYet))
-            || statement.says(Cue::Until))
+    let lasts =
+        !statement.says(Cue::Ended) || statement.says(Cue::NotYet) || statement.says(Cue::Until);
+    statement.says(Cue::Trouble) && lasts
 }
 
 /// A trouble, and a later word that it is over.
@@ -87,13 +86,13 @@ fn ended(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, u
         .filter(|(_, statement)| says_trouble(statement))
         .filter_map(|(at, _)| {
             let strength = shared(corpus, later, earlier, at)?;
-            Some((strength, best_line(corpus, later, over), at))
+            Some((strength, best_line(later, over), at))
         })
         .max_by(|x, y| x.0.total_cmp(&y.0))
 }
 
 /// The sentence of the body that says it is over, where the description only hints at it.
-fn best_line(_: &Corpus, later: &View, over: usize) -> usize {
+fn best_line(later: &View, over: usize) -> usize {
     head(later)
         .filter(|(_, statement)| says_over(statement))
         .find(|(_, statement)| statement.part != Part::Head)
@@ -172,37 +171,25 @@ fn chosen(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, 
     if !newer {
         return None;
     }
-    for (at, statement) in head(later) {
-        if statement.part == Part::Head {
+    let turned = &earlier.sketch(corpus).down;
+    for (at, down) in &later.sketch(corpus).down {
+        if later.statements[*at].part == Part::Head {
             continue;
         }
-        let text = later.text(statement);
-        let Some(down) = cues::turned_down(text) else {
-            continue;
-        };
-        let down: Vec<WordId> = corpus.known(&text[down]);
-        for (place, claim) in head(earlier) {
+        for (place, _) in head(earlier).filter(|(_, claim)| claim.part != Part::Head) {
             // What the earlier one itself turned down is not what it chose.
-            let text = earlier.text(claim);
-            let not = cues::turned_down(text).map(|range| corpus.known(&text[range]));
+            let not = turned.iter().find(|(at, _)| *at == place);
             let bag = &earlier.bags[place];
             let hit = down.iter().any(|word| {
                 bag.words.binary_search(word).is_ok()
-                    && !not.as_ref().is_some_and(|not| not.contains(word))
+                    && !not.is_some_and(|(_, not)| not.contains(word))
             });
-            if !hit || claim.part == Part::Head {
-                continue;
-            }
-            let about = bag
+            let mut about = bag
                 .words
                 .iter()
                 .filter(|word| !down.contains(word) && corpus.holds(&later.head, **word) > 0.0);
-            if about.count() >= 1 {
-                let strength = match compare::meet(corpus, (later, at), (earlier, place)) {
-                    Met::Same => 0.9,
-                    _ => 0.7,
-                };
-                return Some((strength, at, place));
+            if hit && about.next().is_some() {
+                return Some((0.8, *at, place));
             }
         }
     }

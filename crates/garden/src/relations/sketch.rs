@@ -27,6 +27,8 @@ pub(crate) struct Sketch {
     pub(crate) rejected: Vec<Rejected>,
     /// The statements of the head that turn something down themselves, as bits.
     pub(crate) rejects: u64,
+    /// Statements of the head that say what is no longer so or was not chosen, and its words.
+    pub(crate) down: Vec<(usize, Vec<WordId>)>,
 }
 
 /// What a statement turns down.
@@ -88,6 +90,7 @@ impl Sketch {
             head,
             rejected,
             rejects,
+            down: turned_down(view, corpus),
             numbers: view
                 .head()
                 .flat_map(|(statement, _)| view.quantities(statement))
@@ -96,6 +99,16 @@ impl Sketch {
                 .collect(),
         }
     }
+}
+
+fn turned_down(view: &View, corpus: &Corpus) -> Vec<(usize, Vec<WordId>)> {
+    let head = view.statements[..view.head_len].iter().enumerate();
+    head.filter(|(_, said)| !matches!(said.part, Part::Heading))
+        .filter_map(|(at, said)| {
+            let text = view.text(said);
+            Some((at, corpus.known(&text[cues::turned_down(text)?])))
+        })
+        .collect()
 }
 
 /// Adds a bit to some of the numbers; both lists are sorted.
