@@ -47,7 +47,7 @@ fn record() -> TestEnv {
     );
     env.write(
         "CHANGELOG.md",
-        "# Changelog\n\n- #77: webhooks are taken once, merged\n",
+        "# Changelog\n\n- #77: webhooks are taken once, merged\n- port 8080: the old container is gone, solved\n",
     );
     env
 }
@@ -167,14 +167,24 @@ fn an_items_code_goes_with_it_from_rows_and_lists() {
 fn both_codes_of_one_row_go_at_once() {
     let env = record();
     let before = tree(&env);
-    let item = |id: u32, file: &str| {
+    let item = |id: u32, file: &str, at: &str, quote: &str| {
         format!(
-            "  - id: {id}\n    entry: memory/gotchas/{file}\n    verdict: Resolved\n    confidence: High\n    evidence:\n      - at: CHANGELOG.md:3\n        quote: webhooks are taken once, merged\n"
+            "  - id: {id}\n    entry: memory/gotchas/{file}\n    verdict: Resolved\n    confidence: High\n    evidence:\n      - at: CHANGELOG.md:{at}\n        quote: \"{quote}\"\n"
         )
     };
     own_plan(
         &env,
-        &(item(1, "001-webhook-twice.md") + &item(2, "002-port-8080.md")),
+        &(item(
+            1,
+            "001-webhook-twice.md",
+            "3",
+            "webhooks are taken once, merged",
+        ) + &item(
+            2,
+            "002-port-8080.md",
+            "4",
+            "port 8080: the old container is gone, solved",
+        )),
     );
     preview(&env).ok();
     apply(&env, "all").ok();

@@ -695,11 +695,16 @@ fn small() -> (TestEnv, String) {
         let kind = name.split('_').next().unwrap();
         env.write(
             format!("store/{name}.md"),
-            format!("---\nname: {name}\ndescription: About {name}\ntype: {kind}\n---\n\nWhat {name} says is so.\n"),
+            format!("---\nname: {name}\ndescription: About {name}\ntype: {kind}\n---\n\nWhat {name} says is so. All of it is done and closed.\n"),
         );
+        let shown = if verdict == "Duplicate" {
+            "reference_once"
+        } else {
+            name
+        };
         index += &format!("- [{name}.md]({name}.md) — About {name} `~9tk`\n");
         entries += &format!(
-            "  - id: {}\n    entry: {name}.md\n    verdict: {verdict}\n    confidence: High\n{more}    evidence:\n      - at: memory/reference_once.md:7\n        quote: What reference_once says\n",
+            "  - id: {}\n    entry: {name}.md\n    verdict: {verdict}\n    confidence: High\n{more}    evidence:\n      - at: memory/{shown}.md:7\n        quote: All of it is done and closed\n",
             id + 1
         );
     }

@@ -2,8 +2,11 @@
 
 mod conflicts;
 pub(crate) mod edits;
+mod evidence;
 mod names;
 
+use crate::judge::Judgements;
+use crate::lacks;
 use crate::plan::{self, Action, Item, Plan, Proof};
 use crate::proof::{Proven, Prover};
 use crate::relations::RelationKind;
@@ -12,6 +15,7 @@ use crate::scan::Scan;
 use crate::verdict::{Confidence, Verdict};
 use memory::Kind;
 use serde::Serialize;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A proven plan.
@@ -222,10 +226,16 @@ impl CheckedItem {
     }
 }
 
+/// A quote that stands where it is said to.
+struct Shown {
+    path: String,
+    quote: String,
+}
+
 /// What an item's evidence comes to.
 struct Weighed {
-    /// Files whose quotes stand there.
-    proven: Vec<String>,
+    /// Quotes that stand there.
+    proven: Vec<Shown>,
     /// What demotes by itself, and to what.
     worst: Option<(Verdict, Cause, String)>,
     /// What proves nothing.
@@ -243,6 +253,8 @@ struct Check<'a> {
     /// What an earlier part of the plan did, by entry.
     done: HashMap<String, String>,
     refusals: Vec<Refusal>,
+    /// What the program itself would propose; when first asked for.
+    judged: OnceCell<Judgements>,
 }
 
 impl<'a> Check<'a> {
@@ -271,6 +283,7 @@ impl<'a> Check<'a> {
             disputed,
             done: runs::done(&runs::read(scan), plan),
             refusals: Vec::new(),
+            judged: OnceCell::new(),
         }
     }
 
@@ -424,7 +437,7 @@ impl<'a> Check<'a> {
 
     /// Proves each piece of evidence.
     fn weigh(&mut self, item: &Item, out: &mut CheckedItem) -> Weighed {
-        let mut proven: Vec<String> = Vec::new();
+        let mut proven: Vec<Shown> = Vec::new();
         let mut worst: Option<(Verdict, Cause, String)> = None;
         let mut weak: Vec<(Cause, String)> = Vec::new();
         for proof in &item.evidence {
@@ -455,7 +468,13 @@ impl<'a> Check<'a> {
                             format!("{path}:{said}: it stands in line {line} now"),
                         );
                     }
-                    proven.push(path);
+                    proven.push(Shown {
+                        path,
+                        quote: quoted.quote.clone().unwrap_or_default(),
+                    });
+                }
+                Proven::Words => {
+                    weak.push((Cause::Abstract, format!("“{}” is no file", quoted.at)))
                 }
                 Proven::False => {
                     let text = format!(
@@ -518,7 +537,10 @@ impl<'a> Check<'a> {
             // That the path is gone is what makes it outdated.
             Some((Verdict::Outdated, _, text)) => {
                 out.find(Cause::Note, text);
-                proven.push(String::new());
+                proven.push(Shown {
+                    path: String::new(),
+                    quote: String::new(),
+                });
             }
             Some((to, cause, text)) => {
                 out.demote(to, cause, text);
@@ -551,46 +573,24 @@ impl<'a> Check<'a> {
         self.kind_of_evidence(at, &proven, out);
     }
 
-    /// Some verdicts ask for evidence of a kind.
-    fn kind_of_evidence(&self, at: usize, proven: &[String], out: &mut CheckedItem) {
-        let own = &self.scan.entries[at].path;
-        match out.verdict {
-            Verdict::Promoted if !proven.iter().any(|path| names::binds(self.scan, path)) => {
-                out.demote(
-                    Verdict::Stale,
-                    Cause::WrongEvidence,
-                    "no line of a CLAUDE.md, a rule or a skill is quoted that took it over",
-                );
-            }
-            Verdict::Completed
-                if out.confidence == Confidence::High
-                    && !proven.iter().any(|path| path.ends_with("STATUS.md")) =>
-            {
-                out.confidence = Confidence::Med;
-                out.find(Cause::Note, "no STATUS.md says so: Med at most");
-            }
-            Verdict::Duplicate
-                if !proven
-                    .iter()
-                    .any(|path| path != own && path.starts_with("memory/")) =>
-            {
-                out.demote(
-                    Verdict::Stale,
-                    Cause::WrongEvidence,
-                    "no line of the entry that stays is quoted",
-                );
-            }
-            Verdict::Outdated
-                if self.scan.entries[at].kind == Some(Kind::User)
-                    && !proven.iter().any(|path| path != own) =>
-            {
-                out.demote(
-                    Verdict::Stale,
-                    Cause::WrongEvidence,
-                    "an entry of type user is edited only on a line outside it that says otherwise",
-                );
-            }
-            _ => {}
+    /// Some verdicts ask for evidence of a kind, and all for lines that are about the entry.
+    fn kind_of_evidence(&self, at: usize, proven: &[Shown], out: &mut CheckedItem) {
+        let wrong = evidence::Asked {
+            scan: self.scan,
+            at,
+            proven,
+            target: out.target.as_deref(),
+            judged: &self.judged,
+        }
+        .wrong(out.verdict);
+        if let Some(why) = wrong {
+            out.demote(Verdict::Stale, Cause::WrongEvidence, why);
+        } else if out.verdict == Verdict::Completed
+            && out.confidence == Confidence::High
+            && !proven.iter().any(|shown| shown.path.ends_with("STATUS.md"))
+        {
+            out.confidence = Confidence::Med;
+            out.find(Cause::Note, "no STATUS.md says so: Med at most");
         }
     }
 
@@ -656,9 +656,40 @@ impl<'a> Check<'a> {
                     format!("{keeper}, which should stay, goes too"),
                 );
             } else {
+                let append = self.plan.entries[item.place].append.as_deref();
+                if let Some(lost) = self.lost(&item.entry, &keeper, append) {
+                    item.find(Cause::Note, lost);
+                }
                 item.target = Some(keeper);
             }
         }
+    }
+
+    /// What a merge would leave behind in the archive, in words.
+    fn lost(&self, entry: &str, keeper: &str, append: Option<&str>) -> Option<String> {
+        const SHOWN: usize = 3;
+        let (part, whole) = (*self.by_file.get(entry)?, *self.by_file.get(keeper)?);
+        let (part, whole) = (&self.scan.entries[part], &self.scan.entries[whole]);
+        let quotes: Vec<String> = lacks::of(&self.scan.corpus, part, whole)
+            .iter()
+            .map(|lacking| part.evidence(&part.statements[lacking.statement]).quote)
+            .filter(|quote| !append.is_some_and(|text| text.contains(quote.as_str())))
+            .collect();
+        let shown: Vec<String> = quotes
+            .iter()
+            .take(SHOWN)
+            .map(|q| format!("“{q}”"))
+            .collect();
+        let more = match quotes.len().saturating_sub(SHOWN) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (!quotes.is_empty()).then(|| {
+            format!(
+                "{keeper} does not say {}{more}; `append:` takes it over",
+                shown.join(", ")
+            )
+        })
     }
 
     /// A duplicate that is outdated too: the newer of both stays.
@@ -696,6 +727,15 @@ impl<'a> Check<'a> {
                 .is_some_and(|at| self.scan.entries[*at].kind == Some(Kind::User));
             let other = items.iter().position(|other| other.entry == target);
             let busy = other.is_some_and(|other| items[other].action != Action::Keep);
+            let lost = self.lost(&target, &entry, None);
+            if let Some(lost) = lost.filter(|_| !busy && !is_user && other.is_some()) {
+                items[place].demote(
+                    Verdict::Stale,
+                    Cause::Conflict,
+                    format!("Duplicate and Outdated: it is newer than {target} and would stay, but {lost}"),
+                );
+                continue;
+            }
             if busy || is_user || other.is_none() {
                 items[place].demote(
                     Verdict::Stale,

@@ -11,6 +11,7 @@ pub mod fingerprint;
 pub mod finish;
 pub mod grouping;
 mod judge;
+mod lacks;
 pub mod plan;
 pub mod proof;
 mod prose;

@@ -122,8 +122,10 @@ impl Quoted {
     pub fn place(&self) -> (&str, Option<usize>) {
         match self.at.rsplit_once(':') {
             Some((path, line)) => match line.trim().parse() {
-                Ok(line) if line > 0 => (path.trim(), Some(line)),
-                _ => (self.at.trim(), None),
+                // There is no line 0; the file is meant.
+                Ok(0) => (path.trim(), None),
+                Ok(line) => (path.trim(), Some(line)),
+                Err(_) => (self.at.trim(), None),
             },
             None => (self.at.trim(), None),
         }
@@ -382,6 +384,6 @@ mod tests {
         };
         assert_eq!(place("a:b.md:7"), ("a:b.md".to_owned(), Some(7)));
         assert_eq!(place("a.md"), ("a.md".to_owned(), None));
-        assert_eq!(place("a.md:0"), ("a.md:0".to_owned(), None));
+        assert_eq!(place("a.md:0"), ("a.md".to_owned(), None));
     }
 }

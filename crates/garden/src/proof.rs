@@ -30,7 +30,9 @@ pub enum Proven {
     False,
     /// There is no such file.
     NoFile(String),
-    /// The file could not be read.
+    /// Words where a path should stand.
+    Words,
+    /// The file could not be read, or is a folder.
     Unreadable(String),
     /// The path leads out of what evidence may come from.
     Outside(String),
@@ -77,6 +79,7 @@ impl<'a> Prover<'a> {
         let lines = match source {
             Found::Lines(lines) => lines,
             Found::Outside => return Proven::Outside(path),
+            Found::None if !is_path(&path) => return Proven::Words,
             Found::None => return Proven::NoFile(path),
             Found::Failed => return Proven::Unreadable(path),
         };
@@ -124,6 +127,7 @@ impl<'a> Prover<'a> {
                             .collect(),
                     );
                 }
+                Ok(None) if root.join(&rest).is_dir() => return Source::Failed,
                 Ok(None) => Source::None,
                 Err(safe_file::Error::Io { source, .. })
                     if matches!(
@@ -133,6 +137,7 @@ impl<'a> Prover<'a> {
                 {
                     Source::None
                 }
+                Err(_) if root.join(&rest).is_dir() => return Source::Failed,
                 Err(_) => Source::Failed,
             };
         }
@@ -188,6 +193,17 @@ enum Found<'a> {
     Failed,
 }
 
+/// Whether a text may be the path of a file: it has a folder, or an ending.
+fn is_path(text: &str) -> bool {
+    let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
+    let ending = name.rsplit_once('.').is_some_and(|(stem, ending)| {
+        !stem.is_empty()
+            && (1..=8).contains(&ending.len())
+            && ending.chars().all(|c| c.is_ascii_alphanumeric())
+    });
+    ending || text.contains(['/', '\\']) && !text.contains(char::is_whitespace)
+}
+
 fn tidy(path: &str) -> String {
     let path = path.replace('\\', "/");
     path.strip_prefix("./").unwrap_or(&path).to_owned()
@@ -240,5 +256,29 @@ mod tests {
         assert_eq!(find(&lines, &apart, Some(1)), Some(3));
         assert_eq!(find(&lines, "four", Some(1)), None);
         assert_eq!(find(&lines, "one", Some(99)), Some(4));
+    }
+
+    #[test]
+    fn words_are_no_path() {
+        for path in [
+            "a/b",
+            "src/x.py",
+            "x.md",
+            "docs/Lab Notes.md",
+            "a\\b.rs",
+            ".env.local",
+        ] {
+            assert!(is_path(path), "{path}");
+        }
+        for words in [
+            "checked the system",
+            "default",
+            "시스템 확인",
+            "System geprüft",
+            "yes/no, and so",
+            "done.",
+        ] {
+            assert!(!is_path(words), "{words}");
+        }
     }
 }

@@ -486,7 +486,7 @@ fn said(
                     out.claim = false;
                     out.apart = true;
                 }
-                Some(Met::Excludes(_)) => most *= 0.3,
+                Some(Met::Excludes(_)) => most *= 0.6,
                 _ => {}
             }
         }

@@ -457,6 +457,15 @@ fn clauses(text: &str) -> Vec<Range<usize>> {
         let ends = match c {
             ';' | '(' | ')' | '—' | '–' | '，' | '；' | '：' => true,
             ',' | ':' => !(at > 0 && digit(at - 1) && digit(at + 1)),
+            // What denies after them denies no more than that.
+            ' ' => {
+                [" but ", " and ", " und ", " aber ", " sondern "]
+                    .iter()
+                    .any(|word| text[at..].starts_with(word))
+                    || ["않고", "말고", "지만", "하고", "하며"]
+                        .iter()
+                        .any(|end| text[..at].ends_with(end))
+            }
             _ => false,
         };
         if ends {

@@ -1,0 +1,185 @@
+//! Whether proven lines prove what they are to prove.
+
+use super::{Shown, names};
+use crate::cues::{Cue, Cues};
+use crate::judge::{self, Judgements};
+use crate::relations::RelationKind;
+use crate::scan::Scan;
+use crate::verdict::Verdict;
+use crate::view::{self, View};
+use memory::Kind;
+use std::cell::OnceCell;
+
+/// An item's proven evidence.
+pub(super) struct Asked<'a> {
+    pub(super) scan: &'a Scan,
+    /// The entry.
+    pub(super) at: usize,
+    pub(super) proven: &'a [Shown],
+    /// The entry that stays.
+    pub(super) target: Option<&'a str>,
+    pub(super) judged: &'a OnceCell<Judgements>,
+}
+
+/// Words that a line must have in common with an entry to be about it.
+const ABOUT: usize = 2;
+
+impl Asked<'_> {
+    /// Why the lines do not prove a verdict, if they do not.
+    pub(super) fn wrong(&self, verdict: Verdict) -> Option<&'static str> {
+        let view = self.view();
+        match verdict {
+            Verdict::Promoted if view.kind != Some(Kind::Feedback) => {
+                Some("only feedback is taken over by a rule")
+            }
+            Verdict::Promoted if !self.some(|shown| names::binds(self.scan, &shown.path)) => {
+                Some("no line of a CLAUDE.md, a rule or a skill is quoted that took it over")
+            }
+            Verdict::Promoted
+                if !self.some(|shown| {
+                    names::binds(self.scan, &shown.path) && self.is_about(shown, ABOUT)
+                }) && !self.proposed(verdict) =>
+            {
+                Some("the rule that is quoted says nothing of it")
+            }
+            Verdict::Completed
+                if !self.some(|shown| self.ends(shown)) && !self.proposed(verdict) =>
+            {
+                Some("no line is quoted that says that its project is over")
+            }
+            Verdict::Resolved
+                if !self.some(|shown| self.resolves(shown)) && !self.proposed(verdict) =>
+            {
+                Some(
+                    "no line is quoted that says what followed: that it is over, a later entry, a day that is past",
+                )
+            }
+            Verdict::Duplicate if !self.some(|shown| self.is_target(shown)) => {
+                Some("no line of the entry that stays is quoted")
+            }
+            Verdict::Outdated
+                if view.kind == Some(Kind::User)
+                    && !self.some(|shown| shown.path != view.path && self.is_about(shown, 1)) =>
+            {
+                Some(
+                    "an entry of type user is edited only on a line outside it that says otherwise of the same",
+                )
+            }
+            _ => None,
+        }
+    }
+
+    fn view(&self) -> &View {
+        &self.scan.entries[self.at]
+    }
+
+    fn some(&self, fits: impl Fn(&Shown) -> bool) -> bool {
+        self.proven.iter().any(fits)
+    }
+
+    /// The program itself proposes it on one of these lines.
+    fn proposed(&self, verdict: Verdict) -> bool {
+        let judged = self.judged.get_or_init(|| judge::judge(self.scan));
+        let candidates = judged.all[self.at].candidates.iter();
+        // Of a rule a part is enough.
+        let same = |quote: &str, whole: &str| {
+            quote == whole || verdict == Verdict::Promoted && whole.contains(quote)
+        };
+        candidates
+            .filter(|candidate| candidate.verdict == verdict)
+            .flat_map(|candidate| &candidate.evidence)
+            .any(|evidence| {
+                self.some(|shown| {
+                    shown.path == evidence.path && same(&shown.quote, &evidence.quote)
+                })
+            })
+    }
+
+    /// A line of the entry that stays.
+    fn is_target(&self, shown: &Shown) -> bool {
+        let of = |file: &str| self.scan.entries.iter().find(|view| view.file == file);
+        match self
+            .target
+            .and_then(|target| of(&names::tidy(self.scan, target)))
+        {
+            Some(target) => shown.path == target.path,
+            None => shown.path != self.view().path && shown.path.starts_with("memory/"),
+        }
+    }
+
+    /// It is a line of the entry, of one that belongs to it, or has its words or numbers.
+    fn is_about(&self, shown: &Shown, common: usize) -> bool {
+        let view = self.view();
+        if shown.path == view.path {
+            return true;
+        }
+        let corpus = &self.scan.corpus;
+        let words = corpus.known(&shown.quote);
+        let held = words
+            .iter()
+            .filter(|word| corpus.holds(&view.whole, **word) > 0.0);
+        let numbers = view::line_numbers(&shown.quote);
+        held.count() >= common
+            || numbers
+                .iter()
+                .any(|number| view.numbers.iter().any(|(own, _)| own == number))
+            || self.follower(shown)
+            || self.is_status(shown)
+    }
+
+    /// A line of an entry that follows this one.
+    fn follower(&self, shown: &Shown) -> bool {
+        self.scan.relations().of(self.at).any(|relation| {
+            relation.b == self.at
+                && relation.kind == RelationKind::Succession
+                && self.scan.entries[relation.a].path == shown.path
+        })
+    }
+
+    /// The STATUS.md of a project that the entry names, or bears the name of.
+    fn is_status(&self, shown: &Shown) -> bool {
+        let view = self.view();
+        let Some(folder) = shown
+            .path
+            .strip_suffix("/STATUS.md")
+            .and_then(|path| path.rsplit('/').next())
+        else {
+            return false;
+        };
+        let folder = folder.to_lowercase();
+        let mut parts = folder
+            .split(['-', '_', '.', ' '])
+            .filter(|part| !part.is_empty());
+        parts.any(|part| view.subject.iter().any(|word| word == part))
+            || view
+                .statements
+                .iter()
+                .any(|statement| statement.folded.contains(&folder))
+    }
+
+    /// It says that the entry's project is over.
+    fn ends(&self, shown: &Shown) -> bool {
+        let said = Cues::of(&shown.quote.to_lowercase());
+        (said.has(Cue::Closed) || said.has(Cue::Ended))
+            && !said.has(Cue::Running)
+            && !said.has(Cue::NotYet)
+            && if shown.path.ends_with("STATUS.md") {
+                self.is_status(shown)
+            } else {
+                self.is_about(shown, ABOUT)
+            }
+    }
+
+    /// It says what followed.
+    fn resolves(&self, shown: &Shown) -> bool {
+        let text = shown.quote.to_lowercase();
+        let said = Cues::of(&text);
+        let today = self.scan.now.date_naive();
+        let over = [Cue::Ended, Cue::Back, Cue::Replaces, Cue::Closed]
+            .iter()
+            .any(|cue| said.has(*cue))
+            && !said.has(Cue::NotYet);
+        let expired = said.has(Cue::Expires) && view::days(&text).iter().any(|day| *day < today);
+        (over || expired || self.follower(shown)) && self.is_about(shown, 1)
+    }
+}
