@@ -474,7 +474,7 @@ impl<'a> Check<'a> {
                     });
                 }
                 Proven::Words => {
-                    weak.push((Cause::Abstract, format!("“{}” is no file", quoted.at)))
+                    weak.push((Cause::Abstract, format!("“{}” is no file", quoted.at)));
                 }
                 Proven::False => {
                     let text = format!(

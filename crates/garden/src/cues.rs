@@ -994,6 +994,10 @@ const fn table(cue: Cue) -> &'static [&'static str] {
         ],
         Cue::NotYet => &[
             "not yet",
+            "stays closed",
+            "remains closed",
+            "bleibt geschlossen",
+            "bleiben geschlossen",
             "not been",
             "still not",
             "isn't",

@@ -424,6 +424,7 @@ impl<'a> Bench<'a> {
         let over = |s: &Statement| {
             s.part != Part::Heading
                 && s.says(Cue::Ended)
+                && !s.says(Cue::Trouble)
                 && !s.says(Cue::NotYet)
                 && !s.says(Cue::Plans)
                 && !s.says(Cue::Until)

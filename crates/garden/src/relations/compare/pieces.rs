@@ -241,6 +241,15 @@ impl Pieces {
                     }
                 }
                 words::Kind::Hangul => self.korean(token, denied),
+                // Both halves of `don't`.
+                words::Kind::Word
+                    if ["'t", "’t"]
+                        .iter()
+                        .any(|half| clause[token.range.end..].starts_with(half))
+                        || clause[..token.range.start].ends_with(['\'', '’']) =>
+                {
+                    self.push(token.text, Role::Filler, denied);
+                }
                 words::Kind::Word => {
                     let joins = number_end == token.range.start.wrapping_sub(1)
                         && clause[..token.range.start].ends_with(['.', ',', ':']);
