@@ -3,6 +3,7 @@
 #![allow(
     clippy::disallowed_methods,
     clippy::unwrap_used,
+    clippy::too_many_lines,
     reason = "a test makes its own files"
 )]
 
