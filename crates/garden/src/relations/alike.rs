@@ -266,7 +266,8 @@ impl<'a> Table<'a> {
     fn borne_out(&self, a: (&View, usize), b: (&View, usize)) -> bool {
         let corpus = self.corpus;
         let own = |of: (&View, usize), not: (&View, usize)| {
-            let body = corpus.union(of.0.body().take(MOST_PART).map(|(_, bag)| bag));
+            let bags: Vec<_> = of.0.body().take(MOST_PART).map(|(_, bag)| bag).collect();
+            let body = corpus.union(bags);
             let not = &not.0.bags[not.1];
             let words = of.0.bags[of.1].words.iter();
             let mut words = words.filter(|word| not.words.binary_search(word).is_err());
