@@ -161,7 +161,7 @@ fn copy_all(from: &Path, to: &Path) {
     for item in fs::read_dir(from).unwrap() {
         let item = item.unwrap();
         let target = to.join(item.file_name());
-        if item.file_type().unwrap().is_dir() {
+        if item.path().is_dir() {
             copy_all(&item.path(), &target);
         } else {
             fs::copy(item.path(), target).unwrap();
