@@ -387,6 +387,15 @@ fn numbers_agree(a: &Sketch, b: &Sketch) -> bool {
         .any(|x| b.numbers.iter().any(|y| (x - y).abs() < 1e-9))
 }
 
+/// How a statement meets the one it is most alike, or the one behind that.
+fn met_at(corpus: &Corpus, one: (&View, usize), (whole, at): (&View, usize)) -> Option<Met> {
+    [at, at + 1]
+        .into_iter()
+        .filter(|place| *place < whole.statements.len())
+        .map(|place| compare::meet(corpus, one, (whole, place)))
+        .find(|met| *met != Met::Loose)
+}
+
 /// Sums of the same weights in another order differ by less.
 const ROUNDING: f32 = 1e-3;
 
@@ -476,12 +485,7 @@ fn said(
         });
         if most > NEARLY {
             // Other numbers, another name, the opposite: it does not stand there.
-            let beside = [at, at + 1]
-                .into_iter()
-                .filter(|place| *place < whole.statements.len())
-                .map(|place| compare::meet(corpus, (part, i), (whole, place)));
-            let mut beside = beside.filter(|met| *met != Met::Loose);
-            match beside.next() {
+            match met_at(corpus, (part, i), (whole, at)) {
                 Some(Met::Apart | Met::Excludes(_)) if claim == Some(i) => {
                     most *= 0.3;
                     out.claim = false;
