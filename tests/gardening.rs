@@ -491,8 +491,22 @@ fn conflicts_are_settled_by_the_rules() {
         "{}  - id: 2\n    entry: reference_settle_cutoff.md\n    verdict: Active\n    confidence: High\n",
         also(copy, "Outdated")
     );
-    garden.write(&one(&garden, &keeper));
-    let check = garden.run(&["check", "plan.yaml", "--json"]).json();
+    let checked = || {
+        garden.write(&one(&garden, &keeper));
+        garden.run(&["check", "plan.yaml", "--json"]).json()
+    };
+    // The newer one says less: nothing is archived for it.
+    let check = checked();
+    assert_eq!(check["items"][0]["verdict"], "Stale");
+    assert_eq!(check["items"][1]["action"], "keep");
+    let memory = garden.set.join("memory");
+    fs::copy(
+        memory.join("reference_settle_cutoff.md"),
+        memory.join("reference_settle_cutoff_copy.md"),
+    )
+    .unwrap();
+    set("reference_settle_cutoff_copy.md", "2026-11-02");
+    let check = checked();
     assert_eq!(check["items"][0]["action"], "keep");
     assert_eq!(check["items"][1]["action"], "merge");
     assert_eq!(
