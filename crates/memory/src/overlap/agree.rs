@@ -169,16 +169,17 @@ pub(super) fn meets(a: &Word, b: &Word) -> bool {
 
 /// Whether two words of an alphabet begin alike, a participle's `ge` left out.
 fn begin_alike(a: &str, b: &str) -> bool {
-    let bare = |word: &str| {
-        word.strip_prefix("ge")
-            .unwrap_or(word)
-            .chars()
-            .collect::<Vec<_>>()
-    };
+    fn bare(word: &str) -> &str {
+        word.strip_prefix("ge").unwrap_or(word)
+    }
     let (a, b) = (bare(a), bare(b));
-    let common = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
-    let longer = a.len().max(b.len());
-    common >= 4 && real(common) >= BEGINNING * real(longer)
+    let both = a.chars().zip(b.chars());
+    let common = both.take_while(|(a, b)| a == b).count();
+    if common < 4 {
+        return false;
+    }
+    let longer = a.chars().count().max(b.chars().count());
+    real(common) >= BEGINNING * real(longer)
 }
 
 /// The words that both have, each once; where a word stands on both sides of a denial, those that
