@@ -16,7 +16,6 @@ pub mod plan;
 pub mod proof;
 mod prose;
 mod quantity;
-mod quick;
 pub mod relations;
 pub mod report;
 pub mod runs;
@@ -33,3 +32,5 @@ pub use scan::{Archived, Doc, Outline, Scan};
 pub use sources::{Missing, Places, Source, SourceKind, Sources};
 pub use verdict::{Candidate, Confidence, Judgement, Verdict};
 pub use view::View;
+
+use words::quick;

@@ -7,7 +7,9 @@
 
 mod agree;
 mod clause;
+mod forms;
 mod gather;
+mod lines;
 mod score;
 mod taken;
 

@@ -16,6 +16,7 @@ mod language;
 mod lexicon;
 pub mod meaning;
 mod numeral;
+pub mod quick;
 mod stop;
 mod tokens;
 mod typo;

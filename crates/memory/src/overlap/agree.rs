@@ -11,6 +11,12 @@ use words::meaning::{Kind, Word};
 /// How much of the longer of two words their common beginning must be, for them to be forms of one.
 const BEGINNING: f64 = 0.7;
 
+/// Letters that such a beginning has at least.
+const LEAST: usize = 4;
+
+/// The first letters of a word.
+pub(super) type Beginning = [char; LEAST];
+
 /// How much of both sides must be the same where both say something more.
 const SHARE: f64 = 0.6;
 
@@ -48,9 +54,32 @@ struct Pair {
     turned: bool,
 }
 
-/// Compares a statement with a line.
-pub(super) fn compare(clauses: &Clauses, ours: &Said, theirs: &Said) -> Agreement {
-    let mut pairs = matched(ours, theirs);
+/// Two words that are one: the place of each in its statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Met {
+    pub(super) ours: usize,
+    pub(super) theirs: usize,
+}
+
+/// All words of two statements that are one, in the order of ours, then theirs.
+pub(super) fn met(ours: &Said, theirs: &Said) -> Vec<Met> {
+    let mut all = Vec::new();
+    for (at, our) in ours.terms.iter().enumerate() {
+        for (place, their) in theirs.terms.iter().enumerate() {
+            if meets(&our.word, &their.word) {
+                all.push(Met {
+                    ours: at,
+                    theirs: place,
+                });
+            }
+        }
+    }
+    all
+}
+
+/// Compares a statement with a line, of which is known which words they have in common.
+pub(super) fn compare(clauses: &Clauses, ours: &Said, theirs: &Said, met: &[Met]) -> Agreement {
+    let mut pairs = matched(ours, theirs, met);
     let near = pairs
         .iter()
         .map(|pair| worth(&ours.terms[pair.ours].word))
@@ -160,22 +189,40 @@ pub(super) fn meets(a: &Word, b: &Word) -> bool {
     if a.meets(b) {
         return true;
     }
-    let plain = |word: &Word| matches!(word.kind, Kind::Known | Kind::Unknown);
     (a.kind == Kind::Unknown || b.kind == Kind::Unknown)
-        && plain(a)
-        && plain(b)
+        && is_plain(a)
+        && is_plain(b)
         && begin_alike(&a.stem, &b.stem)
+}
+
+fn is_plain(word: &Word) -> bool {
+    matches!(word.kind, Kind::Known | Kind::Unknown)
+}
+
+/// What a word begins with, if it may be the same as another that begins alike.
+pub(super) fn begins_with(word: &Word) -> Option<Beginning> {
+    if !is_plain(word) {
+        return None;
+    }
+    let mut letters = bare(&word.stem).chars();
+    let mut beginning = ['\0'; LEAST];
+    for letter in &mut beginning {
+        *letter = letters.next()?;
+    }
+    Some(beginning)
+}
+
+/// A word without a participle's `ge`.
+fn bare(word: &str) -> &str {
+    word.strip_prefix("ge").unwrap_or(word)
 }
 
 /// Whether two words of an alphabet begin alike, a participle's `ge` left out.
 fn begin_alike(a: &str, b: &str) -> bool {
-    fn bare(word: &str) -> &str {
-        word.strip_prefix("ge").unwrap_or(word)
-    }
     let (a, b) = (bare(a), bare(b));
     let both = a.chars().zip(b.chars());
     let common = both.take_while(|(a, b)| a == b).count();
-    if common < 4 {
+    if common < LEAST {
         return false;
     }
     let longer = a.chars().count().max(b.chars().count());
@@ -184,22 +231,16 @@ fn begin_alike(a: &str, b: &str) -> bool {
 
 /// The words that both have, each once; where a word stands on both sides of a denial, those that
 /// agree.
-fn matched(ours: &Said, theirs: &Said) -> Vec<Pair> {
+fn matched(ours: &Said, theirs: &Said, met: &[Met]) -> Vec<Pair> {
     let mut pairs: Vec<Pair> = Vec::new();
     for agreeing in [true, false] {
-        for (at, our) in ours.terms.iter().enumerate() {
-            if pairs.iter().any(|pair| pair.ours == at) {
-                continue;
-            }
-            let found = theirs.terms.iter().enumerate().find(|(place, their)| {
-                (ours.denies(our) == theirs.denies(their)) == agreeing
-                    && !pairs.iter().any(|pair| pair.theirs == *place)
-                    && meets(&our.word, &their.word)
-            });
-            if let Some((theirs, _)) = found {
+        for met in met {
+            let (our, their) = (&ours.terms[met.ours], &theirs.terms[met.theirs]);
+            let taken = |pair: &Pair| pair.ours == met.ours || pair.theirs == met.theirs;
+            if (ours.denies(our) == theirs.denies(their)) == agreeing && !pairs.iter().any(taken) {
                 pairs.push(Pair {
-                    ours: at,
-                    theirs,
+                    ours: met.ours,
+                    theirs: met.theirs,
                     turned: false,
                 });
             }

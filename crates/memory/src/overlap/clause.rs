@@ -3,8 +3,10 @@
 //! `Use pnpm, never npm` are two clauses, the second denied; so are `prefer rebase over merge`,
 //! `리뷰 없이 배포` and `用类而不是函数`. What comes first and what comes later is kept as well.
 
+use super::forms::Forms;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 use words::meaning::{Kind, Reader, Word};
 use words::{Concept, Language, Lexicon, Script};
 
@@ -100,7 +102,7 @@ enum Joint {
 }
 
 /// Words between clauses, as they stand in a text in lower case.
-const JOINTS: [(&str, Joint); 59] = [
+const JOINTS: [(&str, Joint); 60] = [
     (" rather than ", Joint::NextDenied),
     (" instead of ", Joint::NextDenied),
     ("instead of ", Joint::NextDenied),
@@ -160,9 +162,13 @@ const JOINTS: [(&str, Joint); 59] = [
     ("以后", Joint::LastEarlier),
     ("优先于", Joint::NextDenied),
     (" statt", Joint::NextDenied),
+    (OVER, Joint::NextDenied),
 ];
 
-/// Where `over` sets one thing before another.
+/// Sets one thing before another beside some words only.
+const OVER: &str = " over ";
+
+/// Those words.
 const PREFERRING: [&str; 4] = ["prefer", "favor", "favour", "choose"];
 
 /// When something is done, beside what else is.
@@ -378,7 +384,8 @@ fn set<'a>(terms: impl Iterator<Item = &'a mut Term>, clause: usize, when: When,
 }
 
 fn marks(part: &str) -> bool {
-    let found = |part: &str| MARKS.iter().any(|mark| part.contains(mark));
+    static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms::of(MARKS));
+    let found = |part: &str| FORMS.stand_in(part);
     if !found(part) {
         return false;
     }
@@ -417,37 +424,35 @@ fn cuts(text: &str) -> Vec<Cut> {
             joint: None,
         })
         .collect();
-    let over = PREFERRING
-        .iter()
-        .any(|word| lower.contains(word))
-        .then_some((" over ", Joint::NextDenied));
-    for (word, joint) in JOINTS.into_iter().chain(over) {
-        for (at, _) in lower.match_indices(word) {
-            // A word that stands at the beginning, not the end of another.
-            if !word.starts_with(' ')
-                && word.is_ascii()
-                && lower[..at].ends_with(char::is_alphanumeric)
-            {
-                continue;
-            }
-            // Of `without` and the like the word itself belongs to what follows.
-            let inside = word.ends_with(' ') || word == " und kein";
-            let starts = match joint {
-                Joint::Apart if inside => at + 1,
-                _ => at + word.trim_end().len(),
-            };
-            // `묻지 않고`: the ending belongs to the verb before.
-            let ending = if word.starts_with('지') {
-                "지".len()
-            } else {
-                0
-            };
-            cuts.push(Cut {
-                from: (at + ending).min(starts),
-                starts,
-                joint: Some(joint),
-            });
+    static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms::of(JOINTS.map(|(word, _)| word)));
+    let prefers = || PREFERRING.iter().any(|word| lower.contains(word));
+    for (form, at) in FORMS.places(lower) {
+        let (word, joint) = JOINTS[form];
+        // A word that stands at the beginning, not the end of another.
+        if !word.starts_with(' ') && word.is_ascii() && lower[..at].ends_with(char::is_alphanumeric)
+        {
+            continue;
         }
+        if word == OVER && !prefers() {
+            continue;
+        }
+        // Of `without` and the like the word itself belongs to what follows.
+        let inside = word.ends_with(' ') || word == " und kein";
+        let starts = match joint {
+            Joint::Apart if inside => at + 1,
+            _ => at + word.trim_end().len(),
+        };
+        // `묻지 않고`: the ending belongs to the verb before.
+        let ending = if word.starts_with('지') {
+            "지".len()
+        } else {
+            0
+        };
+        cuts.push(Cut {
+            from: (at + ending).min(starts),
+            starts,
+            joint: Some(joint),
+        });
     }
     cuts.sort_by_key(|cut| (cut.starts, cut.joint.is_none()));
     // `, then`: a clause without words between two.

@@ -1,6 +1,6 @@
 //! The comparison itself.
 
-use super::agree::{Agreement, compare};
+use super::agree::{Agreement, compare, met};
 use super::clause::{Clauses, Said};
 use super::taken::{Rules, Taken, Topics, standing};
 use super::{Candidate, Document, Evidence, Kind, Known, Opposite, Proposal, REFUSED, Verdict};
@@ -300,7 +300,7 @@ fn opposite(
             }
             let said = clauses.under(heading, &standing(&theirs.text));
             for (mine, own) in &read {
-                let (strength, excludes) = match compare(&clauses, own, &said) {
+                let (strength, excludes) = match compare(&clauses, own, &said, &met(own, &said)) {
                     Agreement::Same => (1.0, false),
                     Agreement::Opposite(strength) => (strength, true),
                     _ => continue,

@@ -6,9 +6,13 @@
 use super::Proposal;
 use super::agree::{Agreement, compare, meets, worth};
 use super::clause::{Clauses, Said};
+use super::forms::Forms;
+use super::lines::{Lines, Meeting};
 use super::score::sentences;
 use crate::capture::is_form_label;
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 use words::Lexicon;
 
 /// Words in common from which on a rule may say it in other words.
@@ -152,7 +156,7 @@ pub enum Taken {
 #[derive(Debug)]
 pub struct Rules {
     clauses: Clauses,
-    lines: Vec<Said>,
+    lines: Lines,
 }
 
 impl Rules {
@@ -163,73 +167,85 @@ impl Rules {
             .into_iter()
             .map(|(heading, text)| clauses.under(heading, &standing(text)))
             .collect();
-        Self { clauses, lines }
+        Self {
+            clauses,
+            lines: Lines::of(lines),
+        }
     }
 
     /// What those of them that count for this entry make of it.
     pub fn judge(&mut self, entry: &Proposal, counts: impl Fn(usize) -> bool) -> Taken {
         let spoken = spoken(&mut self.clauses, entry);
-        let lines: Vec<(usize, &Said)> = self
-            .lines
+        let held = spoken
             .iter()
-            .enumerate()
-            .filter(|(place, said)| !said.terms.is_empty() && counts(*place))
-            .collect();
-        judge(&self.clauses, &spoken, &lines)
+            .map(|one| {
+                let met = self.lines.met(&one.said);
+                met.into_iter()
+                    .filter(|meeting| counts(meeting.line))
+                    .map(|meeting| Held {
+                        agreement: compare(
+                            &self.clauses,
+                            &one.said,
+                            self.lines.said(meeting.line),
+                            &meeting.words,
+                        ),
+                        meeting,
+                    })
+                    .collect()
+            })
+            .collect::<Vec<_>>();
+        judge(&spoken, &held, &self.lines)
     }
 }
 
-fn judge(clauses: &Clauses, spoken: &[Spoken], lines: &[(usize, &Said)]) -> Taken {
-    // How each statement stands to each line.
-    let held: Vec<Vec<Agreement>> = spoken
-        .iter()
-        .map(|one| {
-            lines
-                .iter()
-                .map(|(_, line)| compare(clauses, &one.said, line))
-                .collect()
-        })
-        .collect();
-    let stated = || spoken.iter().zip(&held).filter(|(one, _)| !one.names);
+/// How a statement stands to a line that has a word in common with it.
+struct Held {
+    meeting: Meeting,
+    agreement: Agreement,
+}
+
+/// `held` is what each statement that is spoken has in common with lines, in their order.
+fn judge(spoken: &[Spoken], held: &[Vec<Held>], lines: &Lines) -> Taken {
+    let stated = || spoken.iter().zip(held).filter(|(one, _)| !one.names);
     let first = |fits: &dyn Fn(Agreement) -> bool| {
         stated()
-            .flat_map(|(_, held)| held.iter().enumerate())
-            .find(|(_, agreement)| fits(**agreement))
-            .map(|(line, _)| line)
+            .flat_map(|(_, held)| held)
+            .find(|held| fits(held.agreement))
+            .map(|held| held.meeting.line)
     };
     let same = first(&|agreement| agreement == Agreement::Same);
     let part = first(&|agreement| agreement == Agreement::Part);
 
     // A statement that a line turns round, and no line says.
-    let unsaid = |held: &[Agreement]| !held.contains(&Agreement::Same);
+    let unsaid = |held: &[Held]| held.iter().all(|one| one.agreement != Agreement::Same);
     let opposed = stated()
         .filter(|(one, held)| one.demands && unsaid(held))
-        .flat_map(|(_, held)| held.iter().enumerate())
-        .find(|(_, agreement)| matches!(agreement, Agreement::Opposite(_)));
-    if let Some((line, _)) = opposed {
-        return Taken::Opposed(lines[line].0);
+        .flat_map(|(_, held)| held)
+        .find(|held| matches!(held.agreement, Agreement::Opposite(_)));
+    if let Some(held) = opposed {
+        return Taken::Opposed(held.meeting.line);
     }
 
     let Some(rule) = same.or(part) else {
-        return loosely(spoken, &held, lines)
-            .map_or(Taken::Not, |line| Taken::Whole(lines[line].0));
+        return loosely(spoken, held, lines).map_or(Taken::Not, Taken::Whole);
     };
-    let supporting: Vec<&Said> = lines
-        .iter()
-        .enumerate()
-        .filter(|(line, _)| {
-            stated().any(|(_, held)| matches!(held[*line], Agreement::Same | Agreement::Part))
-        })
-        .map(|(_, (_, said))| *said)
+    let supporting: BTreeSet<usize> = stated()
+        .flat_map(|(_, held)| held)
+        .filter(|held| matches!(held.agreement, Agreement::Same | Agreement::Part))
+        .map(|held| held.meeting.line)
+        .collect();
+    let supporting: Vec<&Said> = supporting
+        .into_iter()
+        .map(|line| lines.said(line))
         .collect();
     let described: Vec<&Said> = stated()
         .filter(|(_, held)| !unsaid(held))
         .map(|(one, _)| &one.said)
         .collect();
     for (one, held) in stated().filter(|(one, held)| one.demands && unsaid(held)) {
-        let other = held.iter().enumerate().any(|(line, agreement)| {
-            *agreement == Agreement::Other && lines[line].0 == lines[rule].0
-        });
+        let other = held
+            .iter()
+            .any(|held| held.agreement == Agreement::Other && held.meeting.line == rule);
         if other && same.is_none() {
             return Taken::Not;
         }
@@ -248,9 +264,10 @@ fn judge(clauses: &Clauses, spoken: &[Spoken], lines: &[(usize, &Said)]) -> Take
         // Statements of one subject name it each: one word in common is no likeness.
         let words = one.said.terms.len();
         let own = words >= OWN && (common == 0 || common == 1 && words > 3);
-        if other || own || held.contains(&Agreement::Part) {
+        let partly = held.iter().any(|held| held.agreement == Agreement::Part);
+        if other || own || partly {
             return Taken::Part {
-                rule: lines[rule].0,
+                rule,
                 left: one.text.clone(),
             };
         }
@@ -258,32 +275,40 @@ fn judge(clauses: &Clauses, spoken: &[Spoken], lines: &[(usize, &Said)]) -> Take
     if same.is_none() {
         return Taken::Not;
     }
-    Taken::Whole(lines[rule].0)
+    Taken::Whole(rule)
 }
 
 /// The line that has most words in common with all that is said, if they are enough, and no
 /// statement says something else in the same words.
-fn loosely(spoken: &[Spoken], held: &[Vec<Agreement>], lines: &[(usize, &Said)]) -> Option<usize> {
+fn loosely(spoken: &[Spoken], held: &[Vec<Held>], lines: &Lines) -> Option<usize> {
+    // The words of each line that a statement says, denied there if they are here.
+    let mut common: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut another = BTreeSet::new();
+    for (one, held) in spoken.iter().zip(held) {
+        for held in held {
+            let place = held.meeting.line;
+            if one.demands && matches!(held.agreement, Agreement::Other | Agreement::Opposite(_)) {
+                another.insert(place);
+            }
+            let line = lines.said(place);
+            let agreeing = held.meeting.words.iter().filter(|met| {
+                one.said.denies(&one.said.terms[met.ours]) == line.denies(&line.terms[met.theirs])
+            });
+            common
+                .entry(place)
+                .or_default()
+                .extend(agreeing.map(|met| met.theirs));
+        }
+    }
     let mut best: Option<(f64, usize)> = None;
-    for (place, (_, line)) in lines.iter().enumerate() {
-        let another = spoken.iter().zip(held).any(|(one, held)| {
-            one.demands && matches!(held[place], Agreement::Other | Agreement::Opposite(_))
-        });
-        if another {
+    for (place, mut words) in common {
+        if another.contains(&place) {
             continue;
         }
-        let common: f64 = line
-            .terms
-            .iter()
-            .filter(|term| {
-                spoken.iter().any(|one| {
-                    one.said.terms.iter().any(|ours| {
-                        one.said.denies(ours) == line.denies(term) && meets(&ours.word, &term.word)
-                    })
-                })
-            })
-            .map(|term| worth(&term.word))
-            .sum();
+        words.sort_unstable();
+        words.dedup();
+        let line = lines.said(place);
+        let common: f64 = words.iter().map(|at| worth(&line.terms[*at].word)).sum();
         let translated = spoken.iter().any(|one| one.said.is_translated(line));
         let enough = if translated { TRANSLATED } else { LOOSELY };
         if common >= enough && best.is_none_or(|(most, _)| common > most) {
@@ -371,8 +396,8 @@ fn tells_why(text: &str) -> bool {
 }
 
 fn is_told(sentence: &str) -> bool {
-    let spaced = format!(" {} ", sentence.to_lowercase());
-    TOLD.iter().any(|word| spaced.contains(word))
+    static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms::of(TOLD));
+    FORMS.stand_in(&format!(" {} ", sentence.to_lowercase()))
 }
 
 /// A text without what is struck out (`~~so~~`).

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map with this hash.
-pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
+pub type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
 
 /// Multiplies and folds, eight bytes at a time.
 #[derive(Debug, Default, Clone, Copy)]
-pub(crate) struct Quick(u64);
+pub struct Quick(u64);
 
 impl Quick {
     fn add(&mut self, value: u64) {

@@ -1,0 +1,165 @@
+//! Lines that statements are compared with, found by the words they have.
+//!
+//! Most statements have no word in common with most lines. What a word meets is looked up once,
+//! however many statements it stands in.
+
+use super::agree::{Beginning, Met, begins_with, meets};
+use super::clause::Said;
+use std::rc::Rc;
+use words::Concept;
+use words::meaning::{Kind, Word};
+use words::quick::QuickMap;
+
+/// The number of a distinct word of the lines.
+type WordId = usize;
+
+/// What a word is told by, wherever it stands.
+type Key = (Rc<str>, Kind, Rc<[Concept]>);
+
+/// Lines, read.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    said: Vec<Said>,
+    /// The distinct words, and where they stand: which line, which of its words.
+    words: Vec<(Word, Vec<(usize, usize)>)>,
+    ids: QuickMap<Key, WordId>,
+    by_stem: QuickMap<Rc<str>, Vec<WordId>>,
+    by_concept: QuickMap<Concept, Vec<WordId>>,
+    by_beginning: QuickMap<Beginning, Vec<WordId>>,
+    /// Where the words stand that a word meets, in order.
+    met: QuickMap<Key, Rc<[(usize, usize)]>>,
+}
+
+/// A line, and the words that a statement has in common with it: in the statement's order.
+pub(super) struct Meeting {
+    pub(super) line: usize,
+    pub(super) words: Vec<Met>,
+}
+
+impl Lines {
+    pub(super) fn of(said: Vec<Said>) -> Self {
+        let mut lines = Self::default();
+        for (line, one) in said.iter().enumerate() {
+            for (at, term) in one.terms.iter().enumerate() {
+                let id = lines.id(&term.word);
+                lines.words[id].1.push((line, at));
+            }
+        }
+        lines.said = said;
+        lines
+    }
+
+    fn id(&mut self, word: &Word) -> WordId {
+        let next = self.words.len();
+        let id = *self.ids.entry(key(word)).or_insert(next);
+        if id == next {
+            self.words.push((word.clone(), Vec::new()));
+            let stem = Rc::clone(&word.stem);
+            self.by_stem.entry(stem).or_default().push(id);
+            for concept in word.concepts.iter() {
+                self.by_concept.entry(*concept).or_default().push(id);
+            }
+            if let Some(beginning) = begins_with(word) {
+                self.by_beginning.entry(beginning).or_default().push(id);
+            }
+        }
+        id
+    }
+
+    /// What a line says.
+    pub(super) fn said(&self, line: usize) -> &Said {
+        &self.said[line]
+    }
+
+    /// The lines that have a word in common with a statement, in order.
+    pub(super) fn met(&mut self, ours: &Said) -> Vec<Meeting> {
+        let mut all: Vec<(usize, Met)> = Vec::new();
+        for (at, term) in ours.terms.iter().enumerate() {
+            let places = self.places(&term.word);
+            all.extend(places.iter().map(|(line, place)| {
+                let met = Met {
+                    ours: at,
+                    theirs: *place,
+                };
+                (*line, met)
+            }));
+        }
+        // The words stay in order.
+        all.sort_by_key(|(line, _)| *line);
+        all.chunk_by(|(a, _), (b, _)| a == b)
+            .filter_map(|chunk| {
+                Some(Meeting {
+                    line: chunk.first()?.0,
+                    words: chunk.iter().map(|(_, met)| *met).collect(),
+                })
+            })
+            .collect()
+    }
+
+    /// Where the words stand that one meets.
+    fn places(&mut self, word: &Word) -> Rc<[(usize, usize)]> {
+        let key = key(word);
+        if let Some(known) = self.met.get(&key) {
+            return Rc::clone(known);
+        }
+        let alike = begins_with(word).and_then(|beginning| self.by_beginning.get(&beginning));
+        let meaning = word
+            .concepts
+            .iter()
+            .filter_map(|concept| self.by_concept.get(concept));
+        let mut ids: Vec<WordId> = meaning
+            .chain(self.by_stem.get(&word.stem))
+            .chain(alike)
+            .flatten()
+            .copied()
+            .collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let mut places: Vec<(usize, usize)> = ids
+            .into_iter()
+            .map(|id| &self.words[id])
+            .filter(|(known, _)| meets(word, known))
+            .flat_map(|(_, places)| places.iter().copied())
+            .collect();
+        places.sort_unstable();
+        let places: Rc<[(usize, usize)]> = places.into();
+        self.met.insert(key, Rc::clone(&places));
+        places
+    }
+}
+
+fn key(word: &Word) -> Key {
+    (Rc::clone(&word.stem), word.kind, Rc::clone(&word.concepts))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::agree::met;
+    use super::super::clause::Clauses;
+    use super::*;
+    use words::Lexicon;
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_looked_up_is_what_is_compared(
+            texts in proptest::collection::vec(
+                "((Tests|test|laufen|gelaufen|lauf|verlaufen|배포|배포를|deploys|deployment|部署|npm|3|parse_id|qwertz|qwertzen|gequertz|qwer)( |, never )){0,9}",
+                1..6
+            ),
+        ) {
+            let mut clauses = Clauses::new(Lexicon::builtin());
+            let mut read = |text: &String| clauses.read(text);
+            let ours = read(&texts[0]);
+            let said: Vec<Said> = texts.iter().map(&mut read).collect();
+            let one_by_one: Vec<Vec<Met>> = said.iter().map(|line| met(&ours, line)).collect();
+            let mut lines = Lines::of(said);
+            for _ in 0..2 {
+                let mut found = vec![Vec::new(); texts.len()];
+                for meeting in lines.met(&ours) {
+                    found[meeting.line] = meeting.words;
+                }
+                proptest::prop_assert_eq!(&found, &one_by_one);
+            }
+        }
+    }
+}
