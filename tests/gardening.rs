@@ -228,6 +228,7 @@ fn a_forged_plan_is_refused_with_the_reason() {
     let (type_line, kind) = at("type:");
     let secret = format!("AKIA{}", "IOSFODNN7EXAMPL1");
     let (body_line, body) = (lines.len(), lines.last().unwrap().clone());
+    let last = body.rsplit_once(' ').unwrap().0;
     for (what, item, reason) in [
         ("duplicate ids", twice, "the number stands 2 times"),
         ("an entry twice", again, "judged more than once"),
@@ -299,6 +300,25 @@ fn a_forged_plan_is_refused_with_the_reason() {
             "a secret",
             edit(u32::try_from(body_line).unwrap(), &body, &secret),
             "looks like a secret",
+        ),
+        (
+            "a secret with what stands before it",
+            edit(u32::try_from(body_line).unwrap(), last, "key AKIA")
+                + &format!(
+                    "      - line: {body_line}\n        old: \"{}\"\n        new: \"IOSFODNN7EXAMPL1\"\n",
+                    &body[last.len()..]
+                ),
+            "would hold what looks like a secret",
+        ),
+        (
+            "what no preview shows",
+            edit(u32::try_from(body_line).unwrap(), &body, "81\\e[31m"),
+            "control characters",
+        ),
+        (
+            "new words for a line that goes",
+            edit(u32::try_from(body_line).unwrap(), &body, "other") + "        remove: true\n",
+            "leave one out",
         ),
     ] {
         garden.write(&one(&garden, &item));

@@ -733,6 +733,113 @@ fn killed_at_each_step_the_record_is_as_before_or_as_after() {
     }
 }
 
+/// Git checks a link out that leads to a device; nobody's list of what is ignored is one.
+#[test]
+fn a_gitignore_that_never_ends_is_not_read() {
+    for device in [true, false] {
+        for name in [".gitignore", "src/.gitignore"] {
+            let env = healthy();
+            env.write("src/store.rs", "pub fn open() {}\n");
+            env.write("memory/notes.md", "# Notes\n\nSee `src/store.rs`.\n");
+            let path = env.project().join(name);
+            if device {
+                std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+            } else {
+                env.program("mkfifo").arg(&path).run().ok();
+            }
+            for args in [
+                &["anchors", "--store", "record"][..],
+                &["doctor"],
+                &["handoff", "create", "x"],
+                &["garden", "scan", "--store", "record"],
+            ] {
+                let done = env.cmd("mnemo").args(args).under("timeout", &["60"]).run();
+                let code = done.status.code();
+                assert!(matches!(code, Some(0 | 1)), "{name}, {args:?}: {code:?}");
+            }
+        }
+    }
+}
+
+/// Hooks append to the logs all the time, also between a kill and whatever mends it.
+#[test]
+fn what_a_hook_logs_beside_a_move_of_observations_is_kept() {
+    const LOGS: [&str; 2] = [
+        "memory/gotchas/observations.jsonl",
+        "memory/learned/observations.jsonl",
+    ];
+    let args: &[&str] = &["reclassify", "--apply"];
+    let line = |n: u32, is_error: bool| {
+        failure(
+            &format!("T{n}"),
+            &format!("{{\\\"is_error\\\":{is_error}}}"),
+        )
+    };
+    let set_up = || {
+        let env = healthy();
+        env.write(LOGS[0], line(0, false) + &line(1, true) + &line(2, false));
+        env
+    };
+    let read = |env: &TestEnv| -> Vec<String> {
+        let read = |name: &&str| fs::read_to_string(env.project().join(name)).unwrap_or_default();
+        LOGS.iter().map(read).collect()
+    };
+    let append = |env: &TestEnv| {
+        for (log, n) in LOGS.iter().zip([7, 8]) {
+            env.write(log, read(env)[usize::from(n == 8)].clone() + &line(n, true));
+        }
+    };
+    let each_once = |env: &TestEnv, told: &str| {
+        let all = read(env).concat();
+        for n in [0, 1, 2, 7, 8] {
+            let name = format!("\"T{n}\"");
+            assert_eq!(all.matches(&name).count(), 1, "{told}: {name}\n{all}");
+        }
+    };
+
+    // Taken back afterwards.
+    let env = set_up();
+    let before = read(&env);
+    env.mnemo(args).ok();
+    append(&env);
+    env.mnemo(&["undo"]).ok();
+    each_once(&env, "undo");
+    assert_eq!(read(&env)[0], before[0].clone() + &line(7, true));
+    assert_eq!(read(&env)[1], before[1].clone() + &line(8, true));
+
+    let probe = env.program("strace").args(&["-qq", "true"]);
+    if !Path::new("/usr/bin/strace").is_file() || !probe.run().status.success() {
+        return;
+    }
+    let mut at = 1;
+    loop {
+        let env = set_up();
+        let killed = killed_at_step(&env, args, at);
+        append(&env);
+        env.mnemo(&["undo", "--list"]).ok();
+        each_once(&env, &format!("killed at {at}"));
+        if !killed {
+            break;
+        }
+        at += 1;
+    }
+    assert!(at > 8, "{at} steps");
+    let mut at = 1;
+    loop {
+        let env = set_up();
+        env.mnemo(args).ok();
+        let killed = killed_at_step(&env, &["undo"], at);
+        append(&env);
+        env.mnemo(&["undo", "--list"]).ok();
+        each_once(&env, &format!("undo killed at {at}"));
+        if !killed {
+            break;
+        }
+        at += 1;
+    }
+    assert!(at > 8, "{at} steps of undo");
+}
+
 #[test]
 fn killed_at_any_moment_the_record_is_as_before_or_as_after() {
     let (env, commands) = to_mend();

@@ -1,6 +1,7 @@
 //! What a set changes, as people read it.
 
 use crate::{ChangeSet, Kind};
+use mnemo_home::text::plain;
 use similar::TextDiff;
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -90,28 +91,4 @@ fn text(bytes: &[u8], same_ends: bool) -> Cow<'_, str> {
     } else {
         text.replace('\r', "␍")
     })
-}
-
-/// Text without the characters that steer a terminal or turn its writing direction; each becomes
-/// U+FFFD. Line breaks and tabs stay.
-pub fn plain(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(steers) {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(
-        text.chars()
-            .map(|c| {
-                if steers(c) {
-                    char::REPLACEMENT_CHARACTER
-                } else {
-                    c
-                }
-            })
-            .collect(),
-    )
-}
-
-fn steers(c: char) -> bool {
-    (c.is_control() && c != '\n' && c != '\t')
-        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -302,6 +302,7 @@ impl Journal {
     /// Takes a set back.
     pub(crate) fn undo(&self, set: &mut Set) -> Result<()> {
         let boundary = set.boundary();
+        let _still = set.hold(SHORT_WAIT)?;
         let steps = set.steps_back()?;
         check_unchanged(set, &boundary, &steps)?;
         self.pending()?;
@@ -367,6 +368,7 @@ impl Journal {
     /// Brings a set that was under way to one of its ends.
     fn settle(&self, mut set: Set) -> Result<Recovered> {
         let undoing = set.state == State::Undoing;
+        let _still = set.hold(SHORT_WAIT)?;
         let steps = if undoing {
             set.steps_back()
         } else {
@@ -498,6 +500,7 @@ fn steps_of(plan: &ChangeSet) -> Result<Vec<Step>> {
                     .map(|stamp| stamp.modified)
                     .filter(|_| change.keeps_time()),
             }),
+            grows_under: change.lock().map(Path::to_owned),
         });
     }
     Ok(steps)
@@ -536,29 +539,33 @@ fn folders(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
-/// The folders of finished sets whose list of files cannot be read: damaged, or of a newer version.
-pub(crate) fn unreadable(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
+/// The sets of a folder.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    /// Those that can be read, oldest first.
+    pub(crate) sets: Vec<Set>,
+    /// Folders of those whose list of files is damaged or of a newer version, oldest first.
+    pub(crate) unreadable: Vec<PathBuf>,
+}
+
+/// Reads the sets of a folder.
+pub(crate) fn kept(folder: &Path) -> Result<Kept> {
+    let mut kept = Kept::default();
     for folder in folders(folder)? {
-        // One that a command marked as damaged was told of then.
-        if set::is_settled(&folder)
-            && !set::is_marked_damaged(&folder)
-            && matches!(Set::open(&folder)?, Opened::Damaged)
-        {
-            found.push(folder);
+        match Set::open(&folder)? {
+            Opened::Set(set) => kept.sets.push(set),
+            // One that a command marked as damaged was told of then.
+            Opened::Damaged if set::is_settled(&folder) && !set::is_marked_damaged(&folder) => {
+                kept.unreadable.push(folder);
+            }
+            Opened::Damaged | Opened::Incomplete => {}
         }
     }
-    Ok(found)
+    kept.sets.sort_by_key(|set| set.manifest.sequence);
+    Ok(kept)
 }
 
 /// All sets that can be read, oldest first.
 pub(crate) fn sets(folder: &Path) -> Result<Vec<Set>> {
-    let mut sets = Vec::new();
-    for folder in folders(folder)? {
-        if let Opened::Set(set) = Set::open(&folder)? {
-            sets.push(set);
-        }
-    }
-    sets.sort_by_key(|set| set.manifest.sequence);
-    Ok(sets)
+    kept(folder).map(|kept| kept.sets)
 }

@@ -32,7 +32,6 @@ pub mod undo;
 )]
 mod tests;
 
-pub use diff::plain;
 pub use error::{Difference, Error, How, Result};
 pub use journal::{Applied, Journal, Outcome, Recovered, recover};
 pub use plan::{Change, ChangeSet, Kind, Summary};

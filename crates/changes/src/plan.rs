@@ -28,6 +28,7 @@ pub struct Change {
     mode: Option<u32>,
     keeps_time: bool,
     moved_from: Option<PathBuf>,
+    grows_under: Option<PathBuf>,
 }
 
 impl Change {
@@ -57,6 +58,18 @@ impl Change {
     pub fn keep_time(&mut self) -> &mut Self {
         self.keeps_time = true;
         self
+    }
+
+    /// Other programs append to the file, each holding this lock. What they append after a crash, or
+    /// after the change and before its undo, is kept: it belongs to either side of the change. The
+    /// caller holds the lock while the set is applied.
+    pub fn grows_under(&mut self, lock: PathBuf) -> &mut Self {
+        self.grows_under = Some(lock);
+        self
+    }
+
+    pub(crate) fn lock(&self) -> Option<&Path> {
+        self.grows_under.as_deref()
     }
 
     pub(crate) fn moved_from(&self) -> Option<&Path> {
@@ -174,6 +187,7 @@ impl ChangeSet {
                 mode: None,
                 keeps_time: false,
                 moved_from: None,
+                grows_under: None,
             });
             self.changes.len() - 1
         };

@@ -2,8 +2,9 @@
 
 use crate::tree::{Disk, Image, Step};
 use crate::{Error, Result};
-use safe_file::{Boundary, Error as FileError};
+use safe_file::{Boundary, Error as FileError, Lock};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -73,6 +74,9 @@ pub(crate) struct Stored {
     pub(crate) real: PathBuf,
     pub(crate) before: Option<StoredImage>,
     pub(crate) after: Option<StoredImage>,
+    /// The lock under which others append to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    grows_under: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -151,6 +155,7 @@ impl Set {
                 real: step.real.clone(),
                 before: store(&step.from),
                 after: store(&step.to),
+                grows_under: step.grows_under.clone(),
             })
             .collect();
         let manifest = Manifest {
@@ -183,7 +188,23 @@ impl Set {
         Boundary::of_resolved(self.manifest.root.clone())
     }
 
-    /// The steps of carrying it out, with the bytes.
+    /// Keeps others from appending to its files; a lock in a folder that is gone keeps nobody.
+    pub(crate) fn hold(&self, wait: Duration) -> Result<Vec<Lock>> {
+        let locks: BTreeSet<&PathBuf> = self
+            .manifest
+            .files
+            .iter()
+            .filter_map(|file| file.grows_under.as_ref())
+            .filter(|lock| lock.parent().is_some_and(Path::is_dir))
+            .collect();
+        locks
+            .into_iter()
+            .map(|lock| Ok(Lock::acquire(lock, wait)?))
+            .collect()
+    }
+
+    /// The steps of carrying it out, with the bytes. What others appended to a file meanwhile is
+    /// on both sides.
     pub(crate) fn steps(&self) -> Result<Vec<Step>> {
         let file = self.folder.join(BYTES);
         let bytes = safe_file::read_real(&file, LARGEST)?
@@ -207,12 +228,14 @@ impl Set {
             .files
             .iter()
             .map(|stored| {
-                Ok(Step {
+                let step = Step {
                     path: stored.path.clone(),
                     real: stored.real.clone(),
                     from: image(&stored.before)?,
                     to: image(&stored.after)?,
-                })
+                    grows_under: stored.grows_under.clone(),
+                };
+                step.grown(&self.boundary())
             })
             .collect()
     }

@@ -172,7 +172,7 @@ fn a_set_is_carried_out_listed_and_taken_back_byte_for_byte() {
     assert_eq!(new.files[moved].1, old.files[Path::new("one.md")].1);
     assert!(!place.undo_folder().join(".pending").exists());
 
-    let list = undo::list(&place.env()).unwrap();
+    let list = undo::kept(&place.env()).unwrap().sets;
     assert_eq!(list.len(), 1);
     assert_eq!(Some(&list[0].set), applied.set.as_ref());
     assert!(!list[0].undone && list[0].files.len() == 7);
@@ -184,7 +184,7 @@ fn a_set_is_carried_out_listed_and_taken_back_byte_for_byte() {
     let undone = undo::last(&place.env(), false, |_| true).unwrap().unwrap();
     assert!(undone.entry.undone);
     assert_eq!(tree(&place.store()), old);
-    assert!(undo::list(&place.env()).unwrap()[0].undone);
+    assert!(undo::kept(&place.env()).unwrap().sets[0].undone);
     assert!(undo::last(&place.env(), false, |_| true).unwrap().is_none());
 }
 
@@ -204,7 +204,7 @@ fn undoing_walks_further_back() {
         assert_eq!(tree(&place.store()), state);
     }
     assert!(undo::last(&place.env(), false, |_| true).unwrap().is_none());
-    assert_eq!(undo::list(&place.env()).unwrap().len(), 3);
+    assert_eq!(undo::kept(&place.env()).unwrap().sets.len(), 3);
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn a_plan_that_is_out_of_date_is_refused() {
     };
     assert_eq!(files.len(), 2, "{error}");
     assert_eq!(tree(&place.store()), now);
-    assert!(undo::list(&place.env()).unwrap().is_empty());
+    assert!(undo::kept(&place.env()).unwrap().sets.is_empty());
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn an_empty_plan_leaves_no_trace() {
     set.replace("one.md", b"one\n".to_vec(), b"one\n".to_vec());
     assert!(set.is_empty() && set.diff().is_empty());
     assert_eq!(set.apply(&place.env()).unwrap().set, None);
-    assert!(undo::list(&place.env()).unwrap().is_empty());
+    assert!(undo::kept(&place.env()).unwrap().sets.is_empty());
 }
 
 #[test]
@@ -362,7 +362,7 @@ fn the_undo_folder_is_private_and_small() {
         set.create(format!("n{number}.md"), b"secret".to_vec());
         set.apply(&place.env()).unwrap();
     }
-    let list = undo::list(&place.env()).unwrap();
+    let list = undo::kept(&place.env()).unwrap().sets;
     assert_eq!(list.len(), 20);
     assert_eq!(list[0].files[0].path, Path::new("n24.md"));
     assert_eq!(list[19].files[0].path, Path::new("n5.md"));
@@ -380,7 +380,7 @@ fn the_undo_folder_is_private_and_small() {
     let mut set = ChangeSet::inside("memory add", &place.store()).unwrap();
     set.create("large.bin", vec![0; 101_000_000]);
     set.apply(&place.env()).unwrap();
-    assert_eq!(undo::list(&place.env()).unwrap().len(), 1);
+    assert_eq!(undo::kept(&place.env()).unwrap().sets.len(), 1);
 }
 
 /// Every change to the disk fails from the `n`th on; or that one alone.
@@ -696,7 +696,7 @@ fn applies_at_once_wait_for_each_other() {
         assert!(index.contains(&format!("- {number}\n")), "{index}");
         assert!(store.join(format!("n{number}.md")).exists());
     }
-    assert_eq!(undo::list(&place.env()).unwrap().len(), 20);
+    assert_eq!(undo::kept(&place.env()).unwrap().sets.len(), 20);
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub(crate) struct Step {
     pub(crate) real: PathBuf,
     pub(crate) from: Option<Image>,
     pub(crate) to: Option<Image>,
+    /// The lock under which others append to it.
+    pub(crate) grows_under: Option<PathBuf>,
 }
 
 /// What lies at a step's path.
@@ -117,6 +119,43 @@ pub(crate) struct Failed {
 }
 
 impl Step {
+    /// The step with what others appended to the file, on both sides.
+    pub(crate) fn grown(mut self, boundary: &Boundary) -> Result<Self> {
+        let is_known = matches!(self.find(boundary)?, Found::From | Found::To);
+        if self.grows_under.is_none() || is_known {
+            return Ok(self);
+        }
+        let Ok(Some(now)) = safe_file::read_real(&self.real, LARGEST) else {
+            return Ok(self);
+        };
+        // Of two that it begins with the longer one is meant: the other lacks a part of it.
+        let sides = [&self.from, &self.to].into_iter().flatten();
+        let known = sides
+            .filter(|image| now.starts_with(&image.bytes))
+            .map(|image| image.bytes.len())
+            .max();
+        let Some((known, tail)) = known.and_then(|known| Some((known, now.get(known..)?))) else {
+            return Ok(self);
+        };
+        let mode = [&self.from, &self.to].into_iter().flatten().next();
+        let mode = mode.and_then(|image| image.mode);
+        for side in [&mut self.from, &mut self.to] {
+            // A file that was not there, or would be gone: only what was appended is left.
+            let image = side.get_or_insert_with(|| Image {
+                bytes: Vec::new(),
+                mode,
+                modified: None,
+            });
+            let is_cut = image.bytes.last().is_some_and(|last| *last != b'\n');
+            if is_cut && image.bytes.len() != known && !tail.starts_with(b"\n") {
+                image.bytes.push(b'\n');
+            }
+            image.bytes.extend_from_slice(tail);
+            image.modified = None;
+        }
+        Ok(self)
+    }
+
     /// How what lies there differs from what the step starts from.
     pub(crate) fn differs(&self, boundary: &Boundary) -> Result<Option<Difference>> {
         let how = match self.find(boundary)? {

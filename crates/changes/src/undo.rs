@@ -1,6 +1,6 @@
 //! Taking sets back, the last one first.
 
-use crate::journal::{self, check, folder, sets};
+use crate::journal::{self, check, folder};
 use crate::set::{Set, State, Stored};
 use crate::{ChangeSet, Journal, Result};
 use mnemo_home::Env;
@@ -56,20 +56,26 @@ pub struct Undone {
     pub diff: String,
 }
 
-/// The sets that are kept, newest first. Changes nothing, needs no lock.
-pub fn list(env: &Env) -> Result<Vec<Entry>> {
-    let Some(folder) = folder(env) else {
-        return Ok(Vec::new());
-    };
-    let mut entries: Vec<Entry> = sets(&folder)?.iter().map(Entry::of).collect();
-    entries.reverse();
-    Ok(entries)
+/// What is kept of changes.
+#[derive(Debug, Default)]
+pub struct Kept {
+    /// The sets, newest first.
+    pub sets: Vec<Entry>,
+    /// Folders of those whose list of files is damaged or of a newer version, oldest first. They are
+    /// left as they are.
+    pub unreadable: Vec<PathBuf>,
 }
 
-/// Folders of changes that are kept but whose list of files is damaged or of a newer version, oldest
-/// first. They are left as they are.
-pub fn unreadable(env: &Env) -> Result<Vec<PathBuf>> {
-    folder(env).map_or_else(|| Ok(Vec::new()), |folder| journal::unreadable(&folder))
+/// What is kept of changes. Changes nothing, needs no lock.
+pub fn kept(env: &Env) -> Result<Kept> {
+    let Some(folder) = folder(env) else {
+        return Ok(Kept::default());
+    };
+    let kept = journal::kept(&folder)?;
+    Ok(Kept {
+        sets: kept.sets.iter().rev().map(Entry::of).collect(),
+        unreadable: kept.unreadable,
+    })
 }
 
 /// Takes back the last set that is not taken back yet and that `wanted` says yes to: bytes, modes

@@ -1,7 +1,8 @@
 //! The range as one JSON object.
 
 use crate::days::Days;
-use crate::{Result, Told, steering};
+use crate::{Result, Told};
+use mnemo_home::text::{escaped_json, overrides};
 use serde::Serialize;
 use std::io::Write;
 
@@ -59,5 +60,5 @@ pub(crate) fn write(days: &mut Days<'_>, out: &mut dyn Write) -> Result<Told> {
 
 fn text(value: &(impl Serialize + ?Sized)) -> std::io::Result<String> {
     // In strings only, where an escape means the same.
-    Ok(steering::escaped(serde_json::to_string(value)?))
+    Ok(escaped_json(&serde_json::to_string(value)?, overrides).into_owned())
 }

@@ -228,19 +228,10 @@ pub(crate) fn escape(text: &str) -> String {
 }
 
 pub(crate) fn escape_into(out: &mut String, text: &str) {
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c if c.is_control() && !matches!(c, '\n' | '\t' | '\r') => {
-                out.push(char::REPLACEMENT_CHARACTER);
-            }
-            c => out.push(c),
-        }
-    }
+    // A CR that ends a line stays.
+    mnemo_home::text::escaped_html_into(out, text, |c| {
+        c.is_control() && !matches!(c, '\n' | '\t' | '\r')
+    });
 }
 
 #[cfg(test)]

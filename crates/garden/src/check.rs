@@ -445,7 +445,10 @@ impl<'a> Check<'a> {
                 Proof::Words(words) => {
                     weak.push((
                         Cause::Abstract,
-                        format!("“{words}” names no place and no words that stand there"),
+                        format!(
+                            "“{}” names no place and no words that stand there",
+                            short(words)
+                        ),
                     ));
                     continue;
                 }
@@ -474,13 +477,16 @@ impl<'a> Check<'a> {
                     });
                 }
                 Proven::Words => {
-                    weak.push((Cause::Abstract, format!("“{}” is no file", quoted.at)));
+                    weak.push((
+                        Cause::Abstract,
+                        format!("“{}” is no file", short(&quoted.at)),
+                    ));
                 }
                 Proven::False => {
                     let text = format!(
                         "{}: “{}” does not stand there, nor elsewhere in that file",
-                        quoted.at,
-                        quoted.quote.as_deref().unwrap_or_default()
+                        short(&quoted.at),
+                        short(quoted.quote.as_deref().unwrap_or_default())
                     );
                     worst = Some((Verdict::Stale, Cause::FalseQuote, text));
                 }
@@ -898,4 +904,14 @@ fn order(items: &[CheckedItem], gates: &[CheckedGate]) -> Vec<u32> {
         .collect();
     all.sort_unstable();
     all.into_iter().map(|(_, id)| id).collect()
+}
+
+/// What a plan says, in a message: it can be long.
+fn short(text: &str) -> String {
+    const SHOWN: usize = 160;
+    let line = mnemo_home::one_line(text, SHOWN + 1);
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
 }

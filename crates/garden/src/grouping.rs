@@ -6,6 +6,7 @@ use memory::capture::Refusal;
 use memory::edit::{self, Edit};
 use memory::index::EntryLine;
 use memory::{EntryId, Index, Kind, Target, index, lines};
+use mnemo_home::text::steers;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -109,7 +110,7 @@ impl Axis {
             if heading.is_empty()
                 || heading.starts_with('#')
                 || heading.contains(['\n', '\r'])
-                || changes::plain(&heading) != heading
+                || heading.contains(steers)
             {
                 return Err(bad(format!("`{heading}` is not a heading")));
             }

@@ -10,6 +10,7 @@ use crate::plan;
 use crate::scan::Scan;
 use crate::verdict::Verdict;
 use chrono::SecondsFormat;
+use mnemo_home::text::plain;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -155,5 +156,5 @@ fn by_verdict(judged: &Judgements) -> Vec<(Verdict, Vec<usize>)> {
 /// Text of a file in one line, harmless to Markdown and to terminals.
 fn line(text: &str) -> String {
     let text = text.replace(['\n', '\r', '\t'], " ").replace('<', "&lt;");
-    changes::plain(&text).into_owned()
+    plain(&text).into_owned()
 }

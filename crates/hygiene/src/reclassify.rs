@@ -86,14 +86,18 @@ pub fn plan(record: &Record, logs: &Logs) -> Result<Plan> {
         learned.extend_from_slice(&old);
     }
     learned.extend_from_slice(&new);
-    set.put(GOTCHAS, Some(logs.gotchas.bytes.clone()), Some(kept))
-        .keep_time();
+    // The successes first: a line is never in neither log.
+    let lock = record.memory_lock()?;
     set.put(
         LEARNED,
         logs.learned.exists.then(|| logs.learned.bytes.clone()),
         Some(learned),
     )
-    .keep_time();
+    .keep_time()
+    .grows_under(lock.clone());
+    set.put(GOTCHAS, Some(logs.gotchas.bytes.clone()), Some(kept))
+        .keep_time()
+        .grows_under(lock);
     if let (Some(offset), Some(bytes)) = (offset, &logs.offset_bytes)
         && moved_old > 0
     {

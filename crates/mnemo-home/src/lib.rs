@@ -9,7 +9,7 @@ mod errors;
 mod folders;
 mod language;
 pub mod notes;
-mod text;
+pub mod text;
 mod yaml;
 mod zone;
 

@@ -1,4 +1,7 @@
-//! Text that goes to a log or a terminal.
+//! Text that goes to a log, a page or a terminal.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
 
 /// A number and what is counted: `1 entry`, `2 entries`.
 pub fn counted(number: impl std::fmt::Display, of: &str) -> String {
@@ -23,7 +26,7 @@ pub fn one_line(text: &str, limit: usize) -> String {
             blank = true;
             continue;
         }
-        if c.is_control() || is_direction(c) {
+        if steers(c) {
             continue;
         }
         if length >= limit {
@@ -42,14 +45,87 @@ pub fn one_line(text: &str, limit: usize) -> String {
     line
 }
 
-/// Marks that change the direction of what stands around them.
-fn is_direction(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Whether a character steers a terminal or changes the direction of what stands around it. Line
+/// breaks and tabs do not.
+pub fn steers(c: char) -> bool {
+    overrides(c) || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}')
+}
+
+/// The same without the plain marks of direction: Arabic and Hebrew text needs them, and they turn
+/// nothing but themselves.
+pub fn overrides(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t')
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The text with U+FFFD for each character that [`steers`].
+pub fn plain(text: &str) -> Cow<'_, str> {
+    if text.contains(steers) {
+        text.replace(steers, "\u{fffd}").into()
+    } else {
+        text.into()
+    }
+}
+
+/// Text as it may stand in a page and in its attributes: no markup, and U+FFFD for what [`steers`].
+pub fn escaped_html(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 16);
+    escaped_html_into(&mut out, text, steers);
+    out
+}
+
+/// Writes text as it may stand in a page, with U+FFFD for each `unwanted` character.
+pub fn escaped_html_into(out: &mut String, text: &str, unwanted: fn(char) -> bool) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c if unwanted(c) => out.push(char::REPLACEMENT_CHARACTER),
+            c => out.push(c),
+        }
+    }
+}
+
+/// JSON in which the characters that are `unwanted` are escaped: serializers do so for the oldest
+/// codes only. They can stand in strings only, and each must be one UTF-16 unit.
+pub fn escaped_json(json: &str, unwanted: fn(char) -> bool) -> Cow<'_, str> {
+    if !json.contains(unwanted) {
+        return json.into();
+    }
+    let mut out = String::with_capacity(json.len() + 64);
+    for c in json.chars() {
+        if unwanted(c) {
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    out.into()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::one_line;
+    use super::*;
+
+    #[test]
+    fn what_steers_a_terminal_is_replaced_or_escaped() {
+        assert_eq!(plain("a\tb\nc"), "a\tb\nc");
+        assert_eq!(plain("\u{1b}[31mred"), "\u{fffd}[31mred");
+        assert_eq!(plain("x\u{202e}y\u{9b}z\r"), "x\u{fffd}y\u{fffd}z\u{fffd}");
+        assert_eq!(plain("\u{61c}\u{200e}"), "\u{fffd}\u{fffd}");
+        assert_eq!(
+            escaped_json("{\n  \"x\u{202e}\u{9b}\u{7f}\"}", steers),
+            "{\n  \"x\\u202e\\u009b\\u007f\"}"
+        );
+        assert_eq!(
+            escaped_html("<a href='x&y\">\u{1b}"),
+            "&lt;a href=&#39;x&amp;y&quot;&gt;\u{fffd}"
+        );
+        assert_eq!(escaped_json("\"\u{200f}\"", overrides), "\"\u{200f}\"");
+    }
 
     #[test]
     fn control_codes_go_and_line_breaks_become_blanks() {

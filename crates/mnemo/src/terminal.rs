@@ -5,8 +5,8 @@
     reason = "the one place of the companion that prints"
 )]
 
+use mnemo_home::text::{escaped_json, plain, steers};
 use safe_file::Bounded;
-use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,7 +44,7 @@ pub(crate) fn say(text: &str) {
 pub(crate) fn say_json(value: &impl serde::Serialize) {
     if let Ok(text) = serde_json::to_string_pretty(value) {
         let mut out = Bounded::stdout();
-        written(writeln!(out, "{}", escaped(&text)).and_then(|()| out.flush()));
+        written(writeln!(out, "{}", escaped_json(&text, steers)).and_then(|()| out.flush()));
     }
 }
 
@@ -135,63 +135,4 @@ pub(crate) fn draws_progress() -> bool {
 /// Whether results go to a terminal.
 pub(crate) fn shows_results_to_a_person() -> bool {
     std::io::stdout().is_terminal()
-}
-
-/// Text without the characters that steer a terminal or turn its writing direction. Line breaks
-/// and tabs stay.
-pub(crate) fn plain(text: &str) -> Cow<'_, str> {
-    if text.chars().any(steers) {
-        Cow::Owned(
-            text.chars()
-                .map(|c| {
-                    if steers(c) {
-                        char::REPLACEMENT_CHARACTER
-                    } else {
-                        c
-                    }
-                })
-                .collect(),
-        )
-    } else {
-        Cow::Borrowed(text)
-    }
-}
-
-/// JSON in which what steers a terminal is escaped; serde does so only for the oldest codes. They
-/// can stand in strings only.
-fn escaped(json: &str) -> Cow<'_, str> {
-    if !json.chars().any(steers) {
-        return Cow::Borrowed(json);
-    }
-    let mut out = String::with_capacity(json.len() + 64);
-    for c in json.chars() {
-        if steers(c) {
-            // All of them are one UTF-16 unit.
-            let _ = write!(out, "\\u{:04x}", u32::from(c));
-        } else {
-            out.push(c);
-        }
-    }
-    Cow::Owned(out)
-}
-
-fn steers(c: char) -> bool {
-    (c.is_control() && c != '\n' && c != '\t')
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_steers_a_terminal_is_replaced() {
-        assert_eq!(plain("a\tb\nc"), "a\tb\nc");
-        assert_eq!(plain("\u{1b}[31mred"), "\u{fffd}[31mred");
-        assert_eq!(plain("x\u{202e}y\u{9b}z\r"), "x\u{fffd}y\u{fffd}z\u{fffd}");
-        assert_eq!(
-            escaped("{\n  \"x\u{202e}\u{9b}\u{7f}\"}"),
-            "{\n  \"x\\u202e\\u009b\\u007f\"}"
-        );
-    }
 }

@@ -1,5 +1,6 @@
 //! What a run found and did.
 
+use mnemo_home::text::steers;
 use std::fmt::Write as _;
 
 /// So many unreadable lines are named.
@@ -140,14 +141,14 @@ fn capital(word: &str) -> String {
 pub(crate) fn visible(text: &str, most: usize) -> String {
     text.chars()
         .map(|c| if c.is_whitespace() { ' ' } else { c })
-        .filter(|&c| !c.is_control() && !turns_direction(c))
+        .filter(|&c| !steers(c) && !is_unseen(c))
         .take(most)
         .collect()
 }
 
-/// Characters that change the direction of what follows, or that nobody sees.
-fn turns_direction(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+/// Characters that nobody sees.
+fn is_unseen(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{feff}')
 }
 
 #[cfg(test)]

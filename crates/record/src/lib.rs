@@ -113,6 +113,11 @@ impl Record {
         self.lock_in(MEMORY)
     }
 
+    /// Where the lock of `memory/` lies.
+    pub fn memory_lock(&self) -> Result<PathBuf> {
+        self.resolve(&format!("{MEMORY}/{LOCK}"))
+    }
+
     /// The file of a record at `relative`, resolved inside the boundary.
     pub fn resolve(&self, relative: &str) -> Result<PathBuf> {
         let path = self.boundary.resolve(Path::new(relative))?;

@@ -1,19 +1,15 @@
 //! Text that must stay on one line and harmless wherever it is shown.
 
+use mnemo_home::text::steers;
+
 /// Characters that show nothing themselves and change how others are shown: bidirectional
-/// controls, line and paragraph separators, the byte order mark, tags.
+/// controls, line and paragraph separators, the byte order mark, tags, control codes.
 pub(crate) fn is_format(c: char) -> bool {
-    matches!(
-        c,
-        '\u{061c}'
-            | '\u{200e}'
-            | '\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}'
-            | '\u{feff}'
-            | '\u{e0001}'
-            | '\u{e0020}'..='\u{e007f}'
-    )
+    steers(c)
+        || matches!(
+            c,
+            '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{e0001}' | '\u{e0020}'..='\u{e007f}'
+        )
 }
 
 /// Names and paths: what is no visible character becomes U+FFFD; at most `most` characters.

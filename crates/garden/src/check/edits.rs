@@ -1,20 +1,27 @@
 //! Whether lines can be edited as a plan says.
 
-use super::{Cause, CheckedItem};
+use super::{Cause, CheckedItem, short};
 use crate::plan::{Item, LineEdit};
 use crate::verdict::Verdict;
 use crate::view::View;
 use memory::edit::{self, Edit};
 use memory::{Entry, Frontmatter, Store, lines};
+use mnemo_home::text::overrides;
+use std::collections::BTreeSet;
 
 /// Why an item's edits are never made, whatever is approved.
 pub(super) fn refused(store: &Store, view: &View, item: &Item) -> Option<String> {
     let entry = store.entry(view.id);
     for edit in &item.edits {
-        for (what, text) in [("new text", edit.new.as_deref())] {
-            if let Some(why) = text.and_then(|text| never_written(what, text)) {
-                return Some(why);
-            }
+        if edit.remove && edit.new.is_some() {
+            return Some(format!(
+                "the edit of line {} has both `new:` and `remove: true`; leave one out",
+                edit.line
+            ));
+        }
+        let new = edit.new.as_deref();
+        if let Some(why) = new.and_then(|text| never_written("new text", text)) {
+            return Some(why);
         }
     }
     for (what, text) in [
@@ -30,10 +37,27 @@ pub(super) fn refused(store: &Store, view: &View, item: &Item) -> Option<String>
     {
         return Some(why.to_string());
     }
-    if let Ok(after) = edited(entry, item)
-        && keeps_names(entry.text(), &after).is_err()
-    {
+    let after = edited(entry, item).ok()?;
+    if keeps_names(entry.text(), &after).is_err() {
         return Some("name and type are never changed; edit the file by hand".to_owned());
+    }
+    // Harmless pieces can make one secret together, and one with what stands around them.
+    let before: BTreeSet<&str> = entry.text().lines().collect();
+    let hides =
+        |text: &str| redact::clean(text, redact::Policy { secrets: false }).as_str() != text;
+    let made = memory::audit::secrets(&after)
+        .find(|(line, _)| !before.contains(after.lines().nth(line - 1).unwrap_or_default()));
+    if let Some((line, kind)) = made {
+        return Some(format!(
+            "line {line} of {} would hold what looks like a secret then ({kind}); take it out",
+            view.file
+        ));
+    }
+    if hides(&after) && !hides(entry.text()) {
+        return Some(format!(
+            "{} would hold a <private> block then, which never reaches a file",
+            view.file
+        ));
     }
     None
 }
@@ -43,6 +67,11 @@ pub(crate) fn never_written(what: &str, text: &str) -> Option<String> {
     if redact::clean(text, redact::Policy { secrets: false }).as_str() != text {
         return Some(format!(
             "the {what} holds a <private> block, which never reaches a file"
+        ));
+    }
+    if text.replace("\r\n", "\n").contains(overrides) {
+        return Some(format!(
+            "the {what} holds control characters, which are not shown; take them out"
         ));
     }
     let (line, kind) = memory::audit::secrets(text).next()?;
@@ -128,12 +157,14 @@ fn locate<'a>(all: impl Iterator<Item = &'a str>, wanted: &LineEdit) -> Result<u
     match (said, holding.as_slice()) {
         (Some((line, 1)), _) | (None, [(line, 1)]) => Ok(*line),
         (_, []) => Err(format!(
-            "line {}: “{old}” stands nowhere in it",
-            wanted.line
+            "line {}: “{}” stands nowhere in it",
+            wanted.line,
+            short(old)
         )),
         _ => Err(format!(
-            "line {}: “{old}” stands there more than once or on several other lines",
-            wanted.line
+            "line {}: “{}” stands there more than once or on several other lines",
+            wanted.line,
+            short(old)
         )),
     }
 }

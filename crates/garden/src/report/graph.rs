@@ -1,8 +1,8 @@
 //! The relations drawn: entries on a circle, those that belong together beside each other.
 
-use super::html::escaped;
 use crate::relations::RelationKind;
 use crate::scan::Scan;
+use mnemo_home::text::escaped_html;
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
@@ -80,8 +80,8 @@ pub(super) fn svg(scan: &Scan) -> String {
             bend(a.1, b.1),
             b.0,
             b.1,
-            escaped(&scan.entries[relation.a].file),
-            escaped(&scan.entries[relation.b].file)
+            escaped_html(&scan.entries[relation.a].file),
+            escaped_html(&scan.entries[relation.b].file)
         );
     }
     for at in &order {
@@ -97,8 +97,8 @@ pub(super) fn svg(scan: &Scan) -> String {
         let _ = writeln!(
             out,
             "<g transform=\"translate({x:.1} {y:.1}) rotate({turn:.1})\"><circle class=\"node\" r=\"4\"/><text x=\"{dx}\" y=\"4\" text-anchor=\"{anchor}\">{}<title>{}</title></text></g>",
-            escaped(&label(file)),
-            escaped(file)
+            escaped_html(&label(file)),
+            escaped_html(file)
         );
     }
     out.push_str("</svg>\n<p class=\"dim\">");

@@ -4,6 +4,7 @@ use super::{HTML_MARK, by_verdict, graph};
 use crate::judge::Judgements;
 use crate::plan;
 use crate::scan::Scan;
+use mnemo_home::text::escaped_html;
 use std::fmt::Write as _;
 
 const STYLE: &str = "\
@@ -24,18 +25,18 @@ pub fn html(scan: &Scan, judged: &Judgements) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          {HTML_MARK}\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n\
          <h1>Memory garden</h1>\n<p class=\"dim\"><code>{}</code> · {} · {} entries</p>\n",
-        escaped(&scan.store.root().display().to_string()),
+        escaped_html(&scan.store.root().display().to_string()),
         scan.now.format("%Y-%m-%d %H:%M"),
         scan.entries.len()
     );
     for warning in plan::warnings(scan) {
-        let _ = writeln!(out, "<p class=\"warn\">{}</p>", escaped(&warning));
+        let _ = writeln!(out, "<p class=\"warn\">{}</p>", escaped_html(&warning));
     }
     let sensitive = plan::sensitive(scan);
     if !sensitive.is_empty() {
         out.push_str("<h2>Sensitive text</h2>\n<ul>\n");
         for place in sensitive {
-            let _ = writeln!(out, "<li>{}</li>", escaped(&place));
+            let _ = writeln!(out, "<li>{}</li>", escaped_html(&place));
         }
         out.push_str("</ul>\n");
     }
@@ -58,17 +59,17 @@ pub fn html(scan: &Scan, judged: &Judgements) -> String {
             let _ = write!(
                 out,
                 "<li><strong>{}</strong> ({:?}) {}",
-                escaped(&judgement.entry),
+                escaped_html(&judgement.entry),
                 first.confidence,
-                escaped(&first.note)
+                escaped_html(&first.note)
             );
             for evidence in first.evidence.iter().take(super::QUOTES) {
                 let _ = write!(
                     out,
                     "<br><span class=\"dim\"><code>{}:{}</code> “{}”</span>",
-                    escaped(&evidence.path),
+                    escaped_html(&evidence.path),
                     evidence.line,
-                    escaped(&evidence.quote)
+                    escaped_html(&evidence.quote)
                 );
             }
             out.push_str("</li>\n");
@@ -83,29 +84,13 @@ pub fn html(scan: &Scan, judged: &Judgements) -> String {
             let _ = writeln!(
                 out,
                 "<li>{} <span class=\"dim\">{}</span> {}</li>",
-                escaped(&scan.entries[relation.a].file),
+                escaped_html(&scan.entries[relation.a].file),
                 relation.kind,
-                escaped(&scan.entries[relation.b].file)
+                escaped_html(&scan.entries[relation.b].file)
             );
         }
         out.push_str("</ul>\n");
     }
     out.push_str("</body>\n</html>\n");
-    out
-}
-
-/// Text that is no markup and steers nothing.
-pub(super) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in changes::plain(text).chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c => out.push(c),
-        }
-    }
     out
 }

@@ -4,7 +4,7 @@ use super::judge::Known;
 use super::mention::{Mention, Shape, Where, mentions};
 use super::moves::{Moves, last_segment};
 use super::shape::{known_ending, last_part};
-use super::tree::{Tree, ends_with_parts};
+use super::tree::{Tree, ends_with_parts, has_readable_ignores};
 use super::words::Wanted;
 use super::{Anchor, judge, moves, symbol, words};
 use memory::parallel;
@@ -88,8 +88,10 @@ impl Ground {
         };
         ground.read_documents(&places.root);
         ground.read_manifests(&places.root);
-        let (ignored, _) = ignore::gitignore::Gitignore::new(places.root.join(".gitignore"));
-        ground.ignored = (!ignored.is_empty()).then_some(ignored);
+        if has_readable_ignores(&places.root) {
+            let (ignored, _) = ignore::gitignore::Gitignore::new(places.root.join(".gitignore"));
+            ground.ignored = (!ignored.is_empty()).then_some(ignored);
+        }
         ground.places = places;
         ground
     }

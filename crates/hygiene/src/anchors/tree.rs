@@ -8,6 +8,8 @@ use std::path::Path;
 const MOST_FILES: usize = 400_000;
 /// Deepest folder that is entered.
 const DEEPEST: usize = 64;
+/// Largest list of what git ignores that is read, in bytes.
+const LONGEST_IGNORES: u64 = 1024 * 1024;
 /// Folders of tools: never a project's own text, and large.
 #[rustfmt::skip]
 const SKIPPED: &[&str] = &[
@@ -73,7 +75,7 @@ impl Tree {
             .ignore(false)
             .git_global(false)
             .git_exclude(false)
-            .git_ignore(true)
+            .git_ignore(has_readable_ignores(root))
             .require_git(false)
             .follow_links(false)
             .max_depth(Some(DEEPEST))
@@ -81,7 +83,8 @@ impl Tree {
                 let name = entry.file_name().to_str().unwrap_or_default();
                 !(SKIPPED.contains(&name)
                     || outside.iter().any(|folder| folder == entry.path())
-                    || is_output(entry))
+                    || is_output(entry)
+                    || is_folder(entry) && !has_readable_ignores(entry.path()))
             })
             .build();
         let files = walk
@@ -209,9 +212,20 @@ pub(super) fn ends_with_parts(path: &str, tail: &str) -> bool {
         .is_some_and(|lead| lead.is_empty() || lead.ends_with('/'))
 }
 
+fn is_folder(entry: &ignore::DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_dir())
+}
+
+/// Whether a folder's `.gitignore`, if it has one, can be read to its end: a hostile repository may
+/// hold a FIFO there, or a link to a device.
+pub(super) fn has_readable_ignores(folder: &Path) -> bool {
+    std::fs::metadata(folder.join(".gitignore"))
+        .map_or(true, |meta| meta.is_file() && meta.len() <= LONGEST_IGNORES)
+}
+
 /// A folder that a build tool marked, or that bears the name of its output beside its manifest.
 fn is_output(entry: &ignore::DirEntry) -> bool {
-    if !entry.file_type().is_some_and(|kind| kind.is_dir()) || entry.depth() == 0 {
+    if !is_folder(entry) || entry.depth() == 0 {
         return false;
     }
     let path = entry.path();

@@ -20,6 +20,7 @@ use crate::record::{self, PAGE, Placed};
 use crate::{Entry, EntryId, Frontmatter, Source, Store, StoreKind, Target, tokens};
 use chrono::NaiveDate;
 use mnemo_home::Language;
+use mnemo_home::text::steers;
 use std::fmt::Write as _;
 
 /// Digits of a code where no other says how many.
@@ -329,8 +330,7 @@ fn keywords_of(wanted: &AddItem, name: &str) -> Result<Vec<String>, Refusal> {
         .iter()
         .flat_map(|word| items::list(word))
         .map(|word| {
-            let fits =
-                changes::plain(&word) == word && !word.contains(['`', '[', ']', '|', '\n', '<']);
+            let fits = !word.contains(steers) && !word.contains(['`', '[', ']', '|', '\n', '<']);
             if fits && code::codes_in(&word).next().is_none() {
                 Ok(word)
             } else {

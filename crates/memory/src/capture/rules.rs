@@ -3,6 +3,7 @@
 use super::{Refusal, Warning};
 use crate::entry::Kind;
 use crate::index;
+use mnemo_home::text::steers;
 use redact::Policy;
 use unicode_normalization::UnicodeNormalization;
 
@@ -101,7 +102,7 @@ fn one_line(what: &'static str, text: &str, longest: usize) -> Result<String, Re
             "has more than one line; one line, the rest belongs into the body".to_owned(),
         ));
     }
-    if changes::plain(text) != text || text.contains(['\t', '\u{2028}', '\u{2029}', '\u{feff}']) {
+    if text.contains(steers) || text.contains(['\t', '\u{2028}', '\u{2029}', '\u{feff}']) {
         return Err(unfit("holds control characters; take them out".to_owned()));
     }
     let length = text.chars().count();

@@ -6,6 +6,7 @@ use crate::budget::LIMIT;
 use crate::store::Store;
 use crate::wording as w;
 use mnemo_home::Language;
+use mnemo_home::text::escaped_html;
 use std::fmt::Write as _;
 
 /// What says in a page's head that `mnemo check` made it.
@@ -33,14 +34,14 @@ pub fn html(store: &Store, audit: &Audit, language: Language, made: &str) -> Str
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <title>{}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n",
         language.code(),
-        escaped(&title)
+        escaped_html(&title)
     );
     let _ = writeln!(
         out,
         "<h1>{}</h1>\n<p class=\"dim\"><code>{}</code> · {}</p>",
         w::MEMORY.of(language),
-        escaped(&store.root().display().to_string()),
-        escaped(made)
+        escaped_html(&store.root().display().to_string()),
+        escaped_html(made)
     );
     let width = (audit.budget.permille() / 10).min(100);
     let _ = writeln!(
@@ -69,7 +70,7 @@ pub fn html(store: &Store, audit: &Audit, language: Language, made: &str) -> Str
         let _ = writeln!(
             out,
             "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">~{}tk</td></tr>",
-            escaped(name),
+            escaped_html(name),
             count,
             tokens
         );
@@ -84,7 +85,7 @@ pub fn html(store: &Store, audit: &Audit, language: Language, made: &str) -> Str
         let _ = writeln!(
             out,
             "<tr><td><code>{}</code></td><td class=\"n\">~{}tk</td></tr>",
-            escaped(entry.file()),
+            escaped_html(entry.file()),
             entry.tokens()
         );
     }
@@ -113,30 +114,10 @@ fn problems(out: &mut String, store: &Store, audit: &Audit, language: Language) 
             let _ = writeln!(
                 out,
                 "<li>{} <span class=\"dim\">{}</span></li>",
-                escaped(&detail(issue, store, language)),
-                escaped(&action_of(issue, store, audit, language))
+                escaped_html(&detail(issue, store, language)),
+                escaped_html(&action_of(issue, store, audit, language))
             );
         }
         out.push_str("</ul>\n");
     }
-}
-
-/// Text as it may stand in a page, steering characters replaced.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c if c.is_control() && c != '\n' && c != '\t' => out.push('\u{fffd}'),
-            '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                out.push('\u{fffd}');
-            }
-            c => out.push(c),
-        }
-    }
-    out
 }

@@ -4,7 +4,7 @@ use super::Outcome;
 use super::store::{Named, StoreArgs};
 use crate::exit::{Exit, Failure};
 use crate::terminal;
-use changes::undo::{self, Done, Entry};
+use changes::undo::{self, Done, Entry, Kept};
 use claude_home::ClaudeHome;
 use mnemo_home::Env;
 use record::root::Root;
@@ -47,9 +47,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
+    let Kept { sets, unreadable } = undo::kept(env)?;
     if args.list {
-        let sets = undo::list(env)?;
-        let unreadable = undo::unreadable(env)?;
         if args.json {
             terminal::say_json(&json!({ "sets": sets, "unreadable": unreadable }));
         } else {
@@ -61,7 +60,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         return Ok(Exit::Done);
     }
     let undone = if let Some(id) = &args.set {
-        let found = undo::list(env)?.into_iter().find(|entry| entry.set == *id);
+        let found = sets.iter().find(|entry| entry.set == *id);
         let entry = found.ok_or_else(|| {
             Failure::input(format!(
                 "there is no change {id}; `mnemo undo --list` names those that are kept"
@@ -75,10 +74,10 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     } else {
         let here = Here::of(args, env)?;
         // Whose change the unreadable one was is not known: an older one is not taken for the last.
-        let next = undo::list(env)?
-            .into_iter()
+        let next = sets
+            .iter()
             .find(|entry| !entry.undone && here.changed_by(entry, env));
-        if let Some(folder) = undo::unreadable(env)?.last()
+        if let Some(folder) = unreadable.last()
             && let Some(name) = folder.file_name().and_then(|name| name.to_str())
             && next.is_none_or(|next| *name > *next.set)
         {
@@ -90,7 +89,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         undo::last(env, args.dry_run, |entry| here.changed_by(entry, env))?
     };
     let Some(undone) = undone else {
-        let elsewhere = undo::list(env)?.into_iter().find(|entry| !entry.undone);
+        let elsewhere = sets.iter().find(|entry| !entry.undone);
         let text = match elsewhere {
             None => {
                 "there is nothing to take back: no command has changed files since the last undo\n\
