@@ -17,6 +17,7 @@ Usage: ./install.sh [options]
   --replace-original  also take out the hooks of the older shell version of mnemo
   --no-skills    leave the skills out
   --no-settings  leave Claude Code's settings alone, and the skills out
+  --from DIR     take finished programs from DIR instead of building them (needs no Rust)
   --prefix DIR   put the programs into DIR/bin [default: ~/.local/share/mnemo]
   --help         this text
 
@@ -36,7 +37,7 @@ fail() {
 
 # ---------------------------------------------------------------- options
 
-mode=install dry='' prefix='' record_only='' replace_original='' no_skills='' settings=yes
+mode=install dry='' prefix='' from='' record_only='' replace_original='' no_skills='' settings=yes
 
 # One thing at a time: the last of two must not win in silence.
 choose() {
@@ -61,6 +62,12 @@ while [ $# -gt 0 ]; do
 		shift
 		;;
 	--prefix=*) prefix=${1#--prefix=} ;;
+	--from)
+		[ $# -ge 2 ] || fail 2 '--from needs a folder'
+		from=$2
+		shift
+		;;
+	--from=*) from=${1#--from=} ;;
 	-h | --help)
 		usage
 		exit 0
@@ -73,6 +80,7 @@ while [ $# -gt 0 ]; do
 done
 [ "$mode$dry" != checkyes ] || fail 2 '--check and --dry-run do not go together: --check changes nothing'
 if [ "$mode" != install ]; then
+	[ -z "$from" ] || fail 2 "--from does not go with --$mode"
 	for option in $record_only $replace_original; do
 		fail 2 "$option does not go with --$mode"
 	done
@@ -207,6 +215,15 @@ note_made() {
 	before=$(cat "$list" 2>/dev/null || :)
 	# Best effort: without the note an empty folder stays.
 	printf '%s%s\n' "$made" "$before" >"$list" || :
+}
+
+# Finished programs in place of a build.
+take() {
+	built=$from
+	for name in $programs; do
+		"$built/$name" --version >/dev/null 2>&1 ||
+			fail 3 "$built/$name is missing or does not run here; nothing was installed"
+	done
 }
 
 put_in_place() {
@@ -344,9 +361,13 @@ prove() {
 # ---------------------------------------------------------------- the other modes
 
 dry_run() {
-	look_for_rust
-	[ -z "$missing" ] || say "First: $missing (https://rustup.rs)."
-	say "Would build with cargo and put these into $bin: $programs"
+	if [ -n "$from" ]; then
+		say "Would take these from $from and put them into $bin: $programs"
+	else
+		look_for_rust
+		[ -z "$missing" ] || say "First: $missing (https://rustup.rs)."
+		say "Would build with cargo and put these into $bin: $programs"
+	fi
 	[ -e "$link" ] || [ -h "$link" ] || say "Would link $link to $bin/mnemo"
 	if [ "$settings" = no ]; then
 		say "Would leave Claude Code's settings alone"
@@ -448,6 +469,12 @@ by_hand() {
 	exit 4
 }
 
+# The folder of other programs of ours that the settings name; empty when there is none.
+wired_elsewhere() {
+	[ -f "$claude/settings.json" ] || return 0
+	sed -n 's|.*"'"'"'\{0,1\}\(/[^"]*\)/stop-trigger'"'"'\{0,1\}".*|\1|p' "$claude/settings.json" | head -n 1
+}
+
 # Sets `mnemo` to a program that can take the hooks out: the installed one, else the clone's build.
 find_mnemo() {
 	for mnemo in "$bin/mnemo" "$built/release/mnemo"; do
@@ -474,6 +501,13 @@ uninstall() {
 			}
 		elif wired_lines >/dev/null; then
 			by_hand
+		else
+			other=$(wired_elsewhere)
+			if [ -n "$other" ]; then
+				bin=$other
+				[ ! -x "$other/mnemo" ] || fail 1 "$claude/settings.json runs the programs in $other, which this script did not put there; nothing was changed. Take them out with: $other/mnemo uninstall"
+				by_hand
+			fi
 		fi
 	fi
 	found=''
@@ -520,8 +554,12 @@ $data/mnemo"
 
 case $mode$dry in
 install)
-	need_rust
-	build
+	if [ -n "$from" ]; then
+		take
+	else
+		need_rust
+		build
+	fi
 	put_in_place
 	[ "$settings" = no ] || wire
 	prove

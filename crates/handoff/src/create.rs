@@ -129,7 +129,7 @@ impl Draft {
                 number => format!("{}-{number}.md", self.stem),
             };
             let file = format!("{FOLDER}/{name}");
-            if safe_file::create_new(&record.resolve(&file)?, self.text.as_bytes())? {
+            if safe_file::create_whole(&record.resolve(&file)?, self.text.as_bytes())? {
                 return Ok(file);
             }
         }

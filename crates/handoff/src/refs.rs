@@ -151,10 +151,10 @@ fn all(document: &Document, places: &Places) -> Vec<Reference> {
     for name in ["Files Modified", "Critical Files"] {
         for row in document.rows_of(name) {
             let path = without_line(&row.path);
-            if !says_gone(line_at(row.line), path, usize::MAX)
-                && is_plain(path)
+            if is_plain(path)
                 && places.judges(path)
                 && looks_like(path)
+                && !Told::of(line_at(row.line)).says_gone(path, usize::MAX)
             {
                 take(path.to_owned(), row.line);
             }
@@ -175,29 +175,30 @@ fn all(document: &Document, places: &Places) -> Vec<Reference> {
         if is_future {
             continue;
         }
+        let told = Told::of(line.text);
         for code in code_spans(line.text) {
             let path = without_line(code.trim());
-            if !says_gone(line.text, path, NEAR)
-                && is_plain(path)
+            if is_plain(path)
                 && path.contains('/')
                 && places.judges(path)
                 && is_certain(path, places)
+                && !told.says_gone(path, NEAR)
             {
                 take(path.to_owned(), line.number);
             }
         }
         for path in linked(line.text) {
             let path = without_line(&path);
-            if !says_gone(line.text, path, NEAR)
-                && is_plain(path)
+            if is_plain(path)
                 && places.judges(path)
                 && looks_like(path)
+                && !told.says_gone(path, NEAR)
             {
                 take(path.to_owned(), line.number);
             }
         }
         for path in placed(line.text) {
-            if !says_gone(line.text, path, NEAR) && is_plain(path) && is_certain(path, places) {
+            if is_plain(path) && is_certain(path, places) && !told.says_gone(path, NEAR) {
                 take(path.to_owned(), line.number);
             }
         }
@@ -238,34 +239,47 @@ fn placed(line: &str) -> Vec<&str> {
     .collect()
 }
 
-/// Whether a line says that `path` is gone: a word for it stands within so many words of the path.
-/// What stands in paths and other code does not say so.
-fn says_gone(line: &str, path: &str, within: usize) -> bool {
-    let is_code = |word: &str| word.contains(['`', '/', '_']) || word.contains(path);
-    let words: Vec<&str> = line
-        .split([' ', '\t', '|'])
-        .filter(|w| !w.is_empty())
-        .collect();
-    let gone = |word: &str| {
-        let word = word.to_lowercase();
-        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-        !is_code(&word)
-            && GONE.iter().any(|gone| {
-                if gone.is_ascii() {
-                    bare.strip_prefix(gone)
-                        .is_some_and(|rest| matches!(rest, "" | "d" | "s" | "ed" | "es"))
-                } else {
-                    bare.contains(gone)
-                }
-            })
-    };
-    words.iter().enumerate().any(|(at, word)| {
-        word.contains(path)
-            && words
-                .iter()
-                .enumerate()
-                .any(|(other, word)| at.abs_diff(other) <= within && gone(word))
-    })
+/// A line, and where it says that something is gone.
+struct Told<'a> {
+    words: Vec<&'a str>,
+    /// Places in `words` of those that say so. What stands in paths and other code does not.
+    gone: Vec<usize>,
+}
+
+impl<'a> Told<'a> {
+    fn of(line: &'a str) -> Self {
+        let words: Vec<&str> = line
+            .split([' ', '\t', '|'])
+            .filter(|w| !w.is_empty())
+            .collect();
+        let gone = |word: &str| {
+            let word = word.to_lowercase();
+            let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+            !word.contains(['`', '/', '_'])
+                && GONE.iter().any(|gone| {
+                    if gone.is_ascii() {
+                        bare.strip_prefix(gone)
+                            .is_some_and(|rest| matches!(rest, "" | "d" | "s" | "ed" | "es"))
+                    } else {
+                        bare.contains(gone)
+                    }
+                })
+        };
+        let gone = (0..words.len()).filter(|at| gone(words[*at])).collect();
+        Self { words, gone }
+    }
+
+    /// Whether it says that `path` is gone: a word for it stands within so many words of the path.
+    fn says_gone(&self, path: &str, within: usize) -> bool {
+        self.gone.iter().any(|at| {
+            let first = at.saturating_sub(within);
+            let last = at.saturating_add(within).min(self.words.len() - 1);
+            !self.words[*at].contains(path)
+                && self.words[first..=last]
+                    .iter()
+                    .any(|word| word.contains(path))
+        })
+    }
 }
 
 /// A cell that is a file's name rather than a word about files.
@@ -429,7 +443,7 @@ mod tests {
             ("| src/pay.py | removed in this work |", "src/pay.py", true),
             ("| src/pay.py | 삭제됨 |", "src/pay.py", true),
         ] {
-            assert_eq!(says_gone(line, path, usize::MAX), gone, "{line}");
+            assert_eq!(Told::of(line).says_gone(path, usize::MAX), gone, "{line}");
         }
         for (line, gone) in [
             ("We added `src/nope.py` so the error is gone.", false),
@@ -438,7 +452,11 @@ mod tests {
             ("`src/nope.py`를 제거", true),
             ("see `src/removed.ts` and `src/nope.py`", false),
         ] {
-            assert_eq!(says_gone(line, "src/nope.py", NEAR), gone, "{line}");
+            assert_eq!(
+                Told::of(line).says_gone("src/nope.py", NEAR),
+                gone,
+                "{line}"
+            );
         }
     }
 

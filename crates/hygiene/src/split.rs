@@ -145,7 +145,7 @@ fn parts(text: &str) -> Option<(&str, Vec<Part<'_>>, Vec<(usize, &str)>)> {
             between.push((parts.len(), body));
             continue;
         }
-        let slug = slug(head.title);
+        let slug = slug(redact::clean(head.title, redact::Policy { secrets: true }).as_str());
         *names.entry(slug.clone()).or_default() += 1;
         let number = parts.len() + 1;
         parts.push(Part {

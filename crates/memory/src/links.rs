@@ -230,7 +230,7 @@ fn closing(bytes: &[u8], from: usize, run: usize) -> Option<usize> {
 
 /// The mark, length and rest of a line that opens or closes a fence. Any indentation: fences stand
 /// in lists too.
-fn fence(line: &str) -> Option<(u8, usize, &str)> {
+pub(crate) fn fence(line: &str) -> Option<(u8, usize, &str)> {
     // Most lines begin with a letter, which one look tells.
     let first = line.bytes().find(|byte| !byte.is_ascii_whitespace())?;
     if first.is_ascii() && !matches!(first, b'`' | b'~') {

@@ -74,6 +74,24 @@ pub fn replace_with(
     )
 }
 
+/// As [`create_new`](crate::create_new), and whoever looks sees the whole file or none, also after a
+/// kill in between. Where the file system knows no second names for a file it is as `create_new`.
+pub fn create_whole(path: &Path, content: &[u8]) -> Result<bool> {
+    let failed = |error| Error::io("create", path, error);
+    if std::fs::symlink_metadata(path).is_ok() {
+        return Ok(false);
+    }
+    let (mut file, temp) = Temp::create(folder_of(path)).map_err(failed)?;
+    platform::set_private(&file).map_err(failed)?;
+    Bounded::new(&mut file).write_all(content).map_err(failed)?;
+    drop(file);
+    match temp.name_also(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(_) => crate::create_new(path, content),
+    }
+}
+
 /// What is kept of a file beside its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
@@ -242,6 +260,14 @@ impl Temp {
         self.0
             .as_ref()
             .is_some_and(|path| platform::exchange(path, target).is_ok())
+    }
+
+    /// Gives the file a second name that is free; the first one goes with this value.
+    fn name_also(&self, target: &Path) -> io::Result<()> {
+        match &self.0 {
+            Some(path) => std::fs::hard_link(path, target),
+            None => Ok(()),
+        }
     }
 
     fn rename(mut self, target: &Path) -> io::Result<()> {

@@ -112,7 +112,7 @@ impl Report {
             };
             let _ = writeln!(
                 text,
-                "{count} {noun} of earlier conversations: `mnemo reconcile` inside a project brings its own into the record."
+                "{count} {noun} of earlier conversations: `mnemo reconcile --all` inside a project brings its own into the record."
             );
         }
         for remark in &self.remarks {
@@ -121,9 +121,15 @@ impl Report {
         match (self.action, self.dry_run) {
             (_, true) => text.push_str("Nothing was written.\n"),
             (Action::Install, false) if self.changed => {
-                text.push_str("Sessions that are running now may need a restart.\n");
+                text.push_str(
+                    "Sessions that are running now may need a restart. `mnemo status` inside a project says what\n\
+                     is recorded there.\n",
+                );
             }
-            (Action::Uninstall, false) => text.push_str("Conversations and memories stay.\n"),
+            (Action::Uninstall, false) => text.push_str(
+                "Conversations and memories stay, and so do the programs and mnemo's state folder (backups, the\n\
+                 bytes for undo): see the README.\n",
+            ),
             _ => {}
         }
         text

@@ -8,7 +8,7 @@
 //! assert!(shared >= 4);
 //! ```
 
-use crate::base::{key, root, script::Script, script::of as script};
+use crate::base::{LONGEST, key, root, script::Script, script::of as script};
 use crate::lexicon::{Concept, Lexicon};
 use crate::stop::is_stopword;
 use crate::{compound, fold, numeral};
@@ -257,6 +257,10 @@ impl Reader {
     fn word(&mut self, token: &str, read: fn(&mut Self, &str) -> Vec<Entry>) -> Known {
         if let Some(known) = self.seen.get(token) {
             return known.clone();
+        }
+        if token.len() > LONGEST {
+            let word: Entry = (Kind::Unknown, fold(token).into(), Rc::from([]));
+            return Known::apart(Rc::from([word]));
         }
         let words: Rc<[Entry]> = read(self, token).into();
         let known = self.known(words, token);

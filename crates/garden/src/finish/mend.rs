@@ -90,8 +90,12 @@ pub fn mend(scan: &Scan, finish: &Finish, many: bool) -> Result<Mended, Refusal>
             }
             let entry = store.entry(view.id);
             let said = entry.description().or(entry.name()).unwrap_or(entry.stem());
-            let said =
-                memory::capture::description(said).unwrap_or_else(|_| entry.stem().to_owned());
+            // What may not be written into a memory is not copied into what is loaded each time.
+            let clean = redact::clean(said, redact::Policy { secrets: true });
+            let said = memory::capture::description(said)
+                .ok()
+                .filter(|_| clean.as_str() == said)
+                .unwrap_or_else(|| entry.stem().to_owned());
             let cost = costs.get(&view.id).copied().unwrap_or(entry.tokens());
             orphans += 1;
             new.entry(view.kind.unwrap_or(Kind::Reference))

@@ -75,7 +75,8 @@ impl Tree {
             .ignore(false)
             .git_global(false)
             .git_exclude(false)
-            .git_ignore(has_readable_ignores(root))
+            // The walker reads those of the folders above as well, whatever `parents` says.
+            .git_ignore(root.ancestors().all(has_readable_ignores))
             .require_git(false)
             .follow_links(false)
             .max_depth(Some(DEEPEST))

@@ -5,8 +5,8 @@ use super::{Refusal, Warning, table};
 use crate::edit::{self, Edit};
 use crate::entry::{Kind, composed, stem};
 use crate::index::{EntryLine, Index};
-use crate::lines::{BOM, lines, newline};
-use crate::links::LinkKind;
+use crate::lines::{BOM, Line, lines, newline};
+use crate::links::{LinkKind, fence};
 use crate::{Store, Target};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -232,17 +232,35 @@ fn depth(text: &str, line: &EntryLine) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
-/// The lines right behind an item that are indented deeper than `outer`: numbers and bytes.
+/// The lines right behind an item that are indented deeper than `outer`: numbers and bytes. A code
+/// block that begins there belongs to it as a whole, blank lines too.
 fn deeper_lines(
     text: &str,
     item: &EntryLine,
     outer: usize,
 ) -> impl Iterator<Item = (usize, Range<usize>)> {
     let start = item.range.end;
-    lines(text.get(start..).unwrap_or_default())
+    let rest = text.get(start..).unwrap_or_default();
+    let bare = |line: &Line<'_>| line.text.trim_start_matches([' ', '\t']);
+    let mut open = None;
+    lines(rest)
         .take_while(move |line| {
-            let inner = line.text.trim_start_matches([' ', '\t']);
-            !inner.is_empty() && line.text.len() - inner.len() > outer
+            let inner = bare(line);
+            if let Some(mark) = open {
+                if closes(inner, mark) {
+                    open = None;
+                }
+                return true;
+            }
+            let is_deeper = !inner.is_empty() && line.text.len() - inner.len() > outer;
+            if is_deeper && let Some((mark, length, _)) = fence(inner) {
+                // One that nothing closes is only a line.
+                let behind = rest.get(line.next..).unwrap_or_default();
+                open = lines(behind)
+                    .any(|line| closes(bare(&line), (mark, length)))
+                    .then_some((mark, length));
+            }
+            is_deeper
         })
         .map(move |line| {
             (
@@ -250,6 +268,13 @@ fn deeper_lines(
                 start + line.start..start + line.next,
             )
         })
+}
+
+/// Whether a line, without its indentation, ends the code block that begins with such a mark.
+fn closes(line: &str, (mark, length): (u8, usize)) -> bool {
+    fence(line).is_some_and(|(own, own_length, info)| {
+        own == mark && own_length >= length && info.trim().is_empty()
+    })
 }
 
 /// The lines that go on with an item: numbers and bytes.

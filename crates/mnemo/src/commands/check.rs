@@ -1,6 +1,7 @@
 //! `mnemo check`
 
 use super::Outcome;
+use super::output::shown_diff;
 use super::output::{self, Over};
 use super::store::{Named, Place, StoreArgs, language};
 use crate::exit::{Exit, Failure};
@@ -137,7 +138,7 @@ fn update(args: &Args, store: &Store, env: &Env) -> Outcome {
         new.into_bytes(),
     );
     if args.json {
-        let diff = set.diff();
+        let diff = shown_diff(&set.diff());
         let applied = if args.dry_run {
             None
         } else {
@@ -156,7 +157,7 @@ fn update(args: &Args, store: &Store, env: &Env) -> Outcome {
         terminal::say("MEMORY.md says what the entries take; nothing to change");
         return Ok(Exit::Done);
     }
-    terminal::say(&set.diff());
+    terminal::say(&shown_diff(&set.diff()));
     if args.dry_run {
         terminal::note("nothing was changed (--dry-run)");
     } else {

@@ -6,6 +6,7 @@
 
 use super::anchors::short;
 use super::hygiene::{carry_out, how_to_go_on};
+use super::output::shown_diff;
 use super::{Outcome, directory};
 use crate::exit::{Exit, Failure};
 use crate::terminal;
@@ -101,7 +102,7 @@ fn fix(args: &Args, start: &std::path::Path, env: &Env) -> Outcome {
     } else {
         terminal::say(&format!(
             "{}{}",
-            done.plan.diff(),
+            shown_diff(&done.plan.diff()),
             how_to_go_on(false, "mnemo doctor --fix")
         ));
     }

@@ -68,7 +68,9 @@ pub(crate) fn run(args: &Init, env: &Env) -> Outcome {
         marker,
         created: !exists && !args.dry_run,
         dry_run: args.dry_run,
-        was: was.map(|root| root.path().to_owned()),
+        was: was
+            .and_then(|root| root.allowed(&config).ok())
+            .map(|root| root.path().to_owned()),
         record: record.root().path().to_owned(),
         scaffold,
     };
@@ -174,7 +176,7 @@ fn scaffold(record: &Record, env: &Env) -> Result<Vec<String>, Failure> {
     let pages = pages(record, env);
     let mut made = record.make_scaffold(language, env.now().date_naive())?;
     for (file, text) in pages {
-        if safe_file::create_new(&record.resolve(&file)?, text.as_bytes())? {
+        if safe_file::create_whole(&record.resolve(&file)?, text.as_bytes())? {
             made.push(file);
         }
     }

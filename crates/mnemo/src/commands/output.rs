@@ -4,6 +4,20 @@
 use crate::exit::Failure;
 use std::path::{Path, PathBuf};
 
+/// A diff as it is shown: the files may hold private text and secrets, also in the lines around a
+/// change. What is done is not changed by it.
+pub(super) fn shown_diff(diff: &str) -> String {
+    // Line by line, or a tag that is open in one hunk hides all that follow.
+    let mut text = String::with_capacity(diff.len());
+    for line in diff.split_inclusive('\n') {
+        let end = line.len() - line.trim_end_matches(['\r', '\n']).len();
+        let (line, end) = line.split_at(line.len() - end);
+        text.push_str(redact::clean(line, redact::Policy { secrets: false }).as_str());
+        text.push_str(end);
+    }
+    redact::clean_owned(text, redact::Policy { secrets: true }).into_string()
+}
+
 /// How much of a file is looked at to tell whose it is, bytes.
 const HEAD: usize = 1024;
 
@@ -47,7 +61,7 @@ pub(super) fn write(file: &Path, store: &Path, text: &str, over: Over<'_>) -> Re
     };
     if replaces {
         safe_file::replace(&file, text.as_bytes())?;
-    } else if !safe_file::create_new(&file, text.as_bytes())? {
+    } else if !safe_file::create_whole(&file, text.as_bytes())? {
         return Err(Failure::refused(match over {
             Over::ForcedOwn(_) => format!(
                 "{} is there already and is nothing that this command wrote; name another file",

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
                 recall::SHORTEST_ID
             )
         } else {
-            "`mnemo search` gives references as PATH:LINE".to_owned()
+            "`mnemo search` gives references as PATH:LINE, `mnemo memory list --store record` the codes, `mnemo handoff list` the handoffs".to_owned()
         };
         return Err(Failure::input(format!(
             "there is no entry or item \"{}\"; {hint}",

@@ -1,6 +1,7 @@
 //! `mnemo undo`
 
 use super::Outcome;
+use super::output::shown_diff;
 use super::store::{Named, StoreArgs};
 use crate::exit::{Exit, Failure};
 use crate::terminal;
@@ -123,7 +124,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         entry.root.display()
     );
     if args.dry_run {
-        text.push_str(&undone.diff);
+        text.push_str(&shown_diff(&undone.diff));
     } else {
         text.push_str(&files(entry, true));
     }

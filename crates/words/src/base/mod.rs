@@ -10,10 +10,15 @@ pub(crate) mod verbs;
 
 use std::borrow::Cow;
 
+/// A run of letters that is longer, in bytes, is no word (a list of digits, a minified line): it is
+/// taken as it is. Taking one apart costs more than its length.
+pub(crate) const LONGEST: usize = 256;
+
 /// The stem of one folded word, whatever its script: particles and endings off in Korean,
 /// inflection off in English and German, anything else as it is.
 pub fn stem(folded: &str) -> Cow<'_, str> {
     match folded.chars().next().map(script::of) {
+        _ if folded.len() > LONGEST => Cow::Borrowed(folded),
         Some(script::Script::Hangul) => Cow::Borrowed(korean::stem(folded)),
         Some(script::Script::Latin) => latin::stem(folded),
         _ => Cow::Borrowed(folded),
@@ -23,7 +28,7 @@ pub fn stem(folded: &str) -> Cow<'_, str> {
 /// A coarser stem: derivation off too (`cancellation` and `cancel` meet). Korean as [`stem`].
 pub fn root(folded: &str) -> Cow<'_, str> {
     match folded.chars().next().map(script::of) {
-        Some(script::Script::Latin) => {
+        Some(script::Script::Latin) if folded.len() <= LONGEST => {
             Cow::Owned(latin::root_of_stem(latin::stem(folded).into_owned()))
         }
         _ => stem(folded),

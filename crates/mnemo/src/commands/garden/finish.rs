@@ -1,5 +1,6 @@
 //! `mnemo garden finish`
 
+use super::super::output::shown_diff;
 use super::{Outcome, read};
 use crate::commands::store::StoreArgs;
 use crate::exit::{Exit, Failure};
@@ -206,7 +207,7 @@ fn text(args: &Args, finish: &Finish, mended: &Mended, applied: bool) -> String 
     }
     if !applied && !mended.set.is_empty() {
         out.push('\n');
-        out.push_str(&mended.set.diff());
+        out.push_str(&shown_diff(&mended.set.diff()));
         let again = args.store.again();
         let _ = writeln!(
             out,

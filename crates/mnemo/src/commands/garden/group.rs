@@ -4,6 +4,7 @@
     reason = "a switch of the command line is a bool"
 )]
 
+use super::super::output::shown_diff;
 use super::{Outcome, read};
 use crate::commands::store::StoreArgs;
 use crate::exit::{Exit, Failure};
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             "groups": planned.groups.iter().map(|(name, count)| json!({ "heading": name, "lines": count })).collect::<Vec<_>>(),
             "moved": planned.moved,
             "lines": { "before": planned.lines.0, "after": planned.lines.1 },
-            "diff": planned.set.diff(),
+            "diff": shown_diff(&planned.set.diff()),
             "applied": set.is_some(),
             "undo_set": set,
         }));
@@ -99,7 +100,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         out.push_str("nothing was changed; --force groups it all the same");
     } else if planned.moved > 0 {
         out.push('\n');
-        out.push_str(&planned.set.diff());
+        out.push_str(&shown_diff(&planned.set.diff()));
         let _ = write!(
             out,
             "nothing was changed; to do it: mnemo garden group --by {} --apply",

@@ -1,5 +1,6 @@
 //! `mnemo garden preview`
 
+use super::super::output::shown_diff;
 use super::Outcome;
 use super::proven::{PlanArgs, Proven, on_top};
 use crate::exit::{Exit, Failure};
@@ -9,6 +10,7 @@ use garden::fingerprint::Fingerprint;
 use mnemo_home::Env;
 use serde_json::json;
 use std::fmt::Write as _;
+use std::path::Path;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -32,7 +34,6 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     let file = Fingerprint::file(proven.scan.store.root(), env).ok_or_else(|| {
         Failure::input("there is no folder for mnemo's state; set HOME or XDG_STATE_HOME")
     })?;
-    print.keep(&file)?;
     let checked = &proven.checked;
     let own: Vec<u32> = checked
         .items
@@ -48,14 +49,14 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             "sensitive": checked.sensitive,
             "actions": built.acted,
             "changes": built.shown.summary(),
-            "diff": built.shown.diff(),
+            "diff": shown_diff(&built.shown.diff()),
             "dead_links": built.dead,
             "index_lines": built.index_lines.map(|(before, after)| json!({ "before": before, "after": after })),
             "own_number": own,
             "open": open.iter().map(|item| item.id).collect::<Vec<_>>(),
             "notes": built.notes,
         }));
-        return Ok(Exit::Done);
+        return seen(&print, &file);
     }
     let mut out = on_top(checked);
     if built.acted.is_empty() {
@@ -63,7 +64,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     } else {
         out.push_str(&actions(&built.acted));
         out.push('\n');
-        out.push_str(&built.shown.diff());
+        out.push_str(&shown_diff(&built.shown.diff()));
         out.push('\n');
         out.push_str(&after(&built));
     }
@@ -90,6 +91,14 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         );
     }
     terminal::say(&out);
+    seen(&print, &file)
+}
+
+/// Notes what was shown: what nobody could see is not approved.
+fn seen(print: &Fingerprint, file: &Path) -> Outcome {
+    if !terminal::lost() {
+        print.keep(file)?;
+    }
     Ok(Exit::Done)
 }
 

@@ -3,7 +3,7 @@
 use super::{Outcome, read};
 use crate::commands::output::{self, Over};
 use crate::commands::store::StoreArgs;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::terminal;
 use clap::ValueHint;
 use garden::report;
@@ -19,7 +19,7 @@ Examples:
   mnemo garden report --json | jq '.verdicts[] | select(.verdict == \"Stale\") | .entry'
 
 Files are made for this user only. The memory is not changed.
-Exit codes: 0 done, 3 no such memory, 4 the file is there already (see --force).")]
+Exit codes: 0 done, 3 no such memory, 4 the file is there already (see --force), 5 only the first of two files is written.")]
 pub(crate) struct Args {
     #[command(flatten)]
     store: StoreArgs,
@@ -69,7 +69,14 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     }
     if let Some(file) = &args.html {
         let text = report::html(&scan, &judged);
-        output::write(file, scan.store.root(), &text, over(report::HTML_MARK))?;
+        let written = output::write(file, scan.store.root(), &text, over(report::HTML_MARK));
+        if let (Err(why), Some(first)) = (&written, &args.output) {
+            return Err(Failure::with_code(
+                5,
+                format!("{} is written, the page is not: {why}", first.display()),
+            ));
+        }
+        written?;
         said.push(format!("wrote {}", file.display()));
     }
     terminal::say(&said.join("\n"));

@@ -1,5 +1,6 @@
 //! What add, update and remove have in common: reading a body, carrying a plan out, saying so.
 
+use super::super::output::shown_diff;
 use crate::commands::Outcome;
 use crate::commands::store::{Named, Place, StoreArgs};
 use crate::exit::{Exit, Failure};
@@ -142,7 +143,7 @@ fn report(manner: &Manner, place: &Place, verb: [&str; 2], plan: &Plan, set: Opt
             "would {} in {}\n\n{}",
             verb[0],
             place.root.display(),
-            plan.set.diff()
+            shown_diff(&plan.set.diff())
         ));
         return;
     }

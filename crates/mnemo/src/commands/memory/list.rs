@@ -180,7 +180,7 @@ pub(super) fn of_entry(
 ) -> Value {
     json!({
         "file": entry.file(),
-        "name": entry.name(),
+        "name": entry.name().map(shown),
         "description": entry.description().map(shown),
         "type": kind_name(entry),
         "declared_type": match entry.declared() {

@@ -49,9 +49,10 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     }
     let Some(id) = store.find(&args.entry) else {
         return Err(Failure::input(format!(
-            "there is no entry `{}` in {}; `mnemo memory list` shows them",
+            "there is no entry `{}` in {}; `mnemo memory list{}` shows them",
             args.entry,
-            store.folder().display()
+            store.folder().display(),
+            args.store.again()
         )));
     };
     let entry = store.entry(id);
