@@ -1220,3 +1220,84 @@ fn an_edit_puts_no_count_where_none_was() {
     assert_eq!(text_of(&env, "store/MEMORY.md"), index);
     assert!(text_of(&env, "store/reference_old.md").contains("was so"));
 }
+
+/// Blank lines and headings in it as well: half a code block swallows the rest of the index.
+#[test]
+fn a_code_block_below_an_entrys_line_stays_whole() {
+    let (env, store) = small();
+    let index = text_of(&env, "store/MEMORY.md");
+    let line = "- [reference_d1.md](reference_d1.md) — About reference_d1 `~9tk`\n";
+    let block = "  ```\n  make one\n\n  make two\n  ```\n";
+    let other = "\nnote:\n```\n## one\n# two\n```\n";
+    let index = index.replace(line, &format!("{line}{block}"));
+    env.write("store/MEMORY.md", index.clone() + other);
+    let before = env.tree();
+    on_small(&env, &["group", "--by", "type", "--force", "--apply"]).ok();
+    let after = text_of(&env, "store/MEMORY.md");
+    assert!(after.contains(&format!("{line}{block}")), "{after}");
+    assert!(after.contains("```\n## one\n# two\n```\n"), "{after}");
+    env.mnemo(&["undo"]).ok();
+    assert_eq!(env.tree(), before);
+    env.mnemo(&["memory", "remove", "reference_d1.md", "--store", &store])
+        .ok();
+    let after = text_of(&env, "store/MEMORY.md");
+    assert!(!after.contains("make"), "{after}");
+    assert!(after.contains("```\n## one\n# two\n```\n"), "{after}");
+    env.mnemo(&["undo"]).ok();
+    assert_eq!(env.tree(), before);
+}
+
+#[test]
+fn secrets_of_entries_are_neither_shown_nor_copied() {
+    let (env, store) = small();
+    let token = format!("ghp_{}", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
+    env.write(
+        "store/reference_key.md",
+        format!("---\nname: key <private>ZEBRA</private>\ndescription: key {token} <private>ZEBRA</private>\ntype: reference\n---\n\nSee [x](gone.md), key {token} <private>ZEBRA\n"),
+    );
+    let told = |text: &str, what: &str| {
+        assert!(
+            !text.contains("ZEBRA") && !text.contains(&token),
+            "{what}: {text}"
+        );
+    };
+    let list = ["memory", "list", "--store", &store];
+    told(&env.mnemo(&list).ok().out(), "list");
+    let json = [&list[..], &["--json"]].concat();
+    told(&env.mnemo(&json).ok().out(), "list --json");
+    let finish = on_small(&env, &["finish"]).out();
+    assert!(finish.contains("reference_key.md"), "{finish}");
+    told(&finish, "finish");
+    on_small(&env, &["finish", "--apply"]);
+    let index = text_of(&env, "store/MEMORY.md");
+    assert!(index.contains("(reference_key.md)"), "{index}");
+    told(&index, "MEMORY.md");
+    let undo = env.mnemo(&["undo", "--dry-run"]).ok().out();
+    told(&undo, "undo --dry-run");
+}
+
+#[test]
+fn a_preview_that_nobody_saw_is_none() {
+    let (env, _) = small();
+    let preview = "mnemo garden preview plan.yaml --store store --project-root . >/dev/full";
+    let path = env.cmd("mnemo").command().get_program().to_owned();
+    let path = std::path::Path::new(&path)
+        .parent()
+        .unwrap()
+        .display()
+        .to_string();
+    let shell = env
+        .program("sh")
+        .args(&["-c", &format!("PATH={path}:$PATH; {preview}")]);
+    shell.env("MNEMO_NOW", "2026-11-30T12:00:00").run().code(3);
+    let before = env.tree();
+    on_small(&env, &["apply", "plan.yaml", "--approve", "1"]).code(4);
+    assert_eq!(env.tree(), before);
+}
+
+#[test]
+fn a_report_of_two_files_says_which_is_written() {
+    let (env, _) = small();
+    let done = on_small(&env, &["report", "-o", "r.md", "--html", "r.md"]).code(5);
+    assert!(done.err().contains("r.md is written"), "{}", done.err());
+}

@@ -1214,3 +1214,28 @@ fn what_cannot_be_read_or_is_of_the_future_is_not_fresh() {
         "{told:#}"
     );
 }
+
+/// A repository can hold such a file: each command that reads handoffs reads it.
+#[test]
+fn one_long_line_stops_nobody() {
+    let env = TestEnv::new();
+    for (name, text) in [
+        ("links", "[a](b.md) ".repeat(20_000)),
+        (
+            "many",
+            (0..20_000).map(|n| format!("[a](b{n}.md) ")).collect(),
+        ),
+        ("ticks", "` ".repeat(40_000)),
+        (
+            "spans",
+            (0..20_000).map(|n| format!("`src/b{n}.rs` ")).collect(),
+        ),
+        ("gone", "removed b.md ".repeat(20_000)),
+    ] {
+        env.write(
+            format!("docs/handoffs/2026-11-28-120000-{name}.md"),
+            format!("# Handoff: {name}\n\n## Important Context\n\n{text}\n"),
+        );
+    }
+    env.mnemo(&["handoff", "list"]).ok();
+}

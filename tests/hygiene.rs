@@ -733,6 +733,35 @@ fn killed_at_each_step_the_record_is_as_before_or_as_after() {
     }
 }
 
+#[test]
+fn split_names_no_file_after_private_text() {
+    let env = healthy();
+    let token = format!("ghp_{}", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
+    env.write(
+        "memory/gotchas.md",
+        format!(
+            "# Gotchas\n\n### one <private>ZEBRA merger</private>\n\nb\n\n### two {token}\n\nc\n"
+        ),
+    );
+    env.mnemo(&["split", "memory/gotchas.md", "--apply"]).ok();
+    let names: Vec<String> = fs::read_dir(env.project().join("memory/gotchas"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    assert!(
+        names.iter().any(|name| name.starts_with("001-one")),
+        "{names:?}"
+    );
+    let index = fs::read_to_string(env.project().join("memory/gotchas/index.md")).unwrap();
+    for text in names.iter().chain([&index]) {
+        let text = text.to_lowercase();
+        assert!(
+            !text.contains("zebra") && !text.contains("a1b2c3d4"),
+            "{text}"
+        );
+    }
+}
+
 /// Git checks a link out that leads to a device; nobody's list of what is ignored is one.
 #[test]
 fn a_gitignore_that_never_ends_is_not_read() {

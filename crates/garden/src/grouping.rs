@@ -2,7 +2,7 @@
 
 use crate::scan::Scan;
 use changes::ChangeSet;
-use memory::capture::Refusal;
+use memory::capture::{Refusal, index_lines};
 use memory::edit::{self, Edit};
 use memory::index::EntryLine;
 use memory::{EntryId, Index, Kind, Target, index, lines};
@@ -210,7 +210,7 @@ pub fn plan(scan: &Scan, axis: &Axis) -> Result<Grouping, Error> {
             continue;
         };
         counts[group] += 1;
-        let range = line.range.start..end_of_block(text, line);
+        let range = line.range.start..index_lines::end(text, line);
         free_from = range.end;
         let under = line.section.map(|at| &index.sections()[at]);
         let there = under
@@ -264,21 +264,6 @@ fn same(heading: &str, name: &str) -> bool {
     bare(heading) == bare(name)
 }
 
-/// Behind the deeper lines that go on with an item.
-fn end_of_block(text: &str, line: &EntryLine) -> usize {
-    let own = text.get(line.range.clone()).unwrap_or_default();
-    let depth = own.len() - own.trim_start_matches([' ', '\t']).len();
-    let mut end = line.range.end;
-    for next in lines::lines(text.get(end..).unwrap_or_default()) {
-        let inner = next.text.trim_start_matches([' ', '\t']);
-        if inner.is_empty() || next.text.len() - inner.len() <= depth {
-            break;
-        }
-        end = line.range.end + next.next;
-    }
-    end
-}
-
 fn rebuilt(
     index: &Index,
     headings: &[String],
@@ -317,7 +302,7 @@ fn rebuilt(
                     && !gone.iter().any(|range| range.contains(&line.range.start))
             })
             .map_or(index.sections()[section].range.end, |line| {
-                end_of_block(text, line)
+                index_lines::end(text, line)
             });
         let torn = last > 0 && !text.get(..last).is_some_and(|text| text.ends_with('\n'));
         let before = if torn { end } else { "" };

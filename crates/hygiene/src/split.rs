@@ -145,7 +145,7 @@ fn parts(text: &str) -> Option<(&str, Vec<Part<'_>>, Vec<(usize, &str)>)> {
             between.push((parts.len(), body));
             continue;
         }
-        let slug = slug(redact::clean(head.title, redact::Policy { secrets: true }).as_str());
+        let slug = slug(&shown(head.title));
         *names.entry(slug.clone()).or_default() += 1;
         let number = parts.len() + 1;
         parts.push(Part {
@@ -205,6 +205,11 @@ fn headings(text: &str) -> Vec<Head<'_>> {
         }
     }
     heads
+}
+
+/// A heading without private text and secrets.
+fn shown(heading: &str) -> String {
+    redact::clean(heading, redact::Policy { secrets: true }).into_string()
 }
 
 /// Lower case letters and digits of any script, `-` between.
@@ -416,7 +421,8 @@ fn index(
             "| {} | {} | [{}]({}) | {} |{newline}",
             field(part.text, "date"),
             cell(part.section),
-            cell(&part.heading.replace(['[', ']'], "")),
+            // What the rows copy is no place for private text; the bodies keep it.
+            cell(&shown(part.heading).replace(['[', ']'], "")),
             part.name,
             cell(&field(part.text, "tags")),
         );

@@ -24,7 +24,7 @@ pub use update::{Body, Update, update};
 
 /// Lines of MEMORY.md, for plans that change many at once.
 pub mod index_lines {
-    pub use super::place::{goes_on, insertion, line};
+    pub use super::place::{end, goes_on, insertion, line};
     pub use super::remove::item;
     pub use super::update::{line_edits, lines_of};
 }

@@ -298,6 +298,12 @@ impl Reader {
             }
             return;
         }
+        if token.len() > LONGEST {
+            let known = self.word(token, Self::latin_word);
+            let range = start..start + token.len();
+            out.push(Piece { known, range });
+            return;
+        }
         let name = is_name(token);
         if name {
             let stem: Rc<str> = fold(token).into();

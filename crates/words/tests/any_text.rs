@@ -72,3 +72,17 @@ proptest! {
         }
     }
 }
+
+/// A list of digits, a minified line: no word, and no work that grows faster than it does.
+#[test]
+fn what_is_too_long_for_a_word_is_taken_as_it_is() {
+    for text in [
+        "0a1b".repeat(50_000),
+        "가나다라".repeat(20_000),
+        "rechnungs".repeat(20_000),
+    ] {
+        let read = words::meaning::Reader::default().read(&text);
+        let unknown = words::meaning::Kind::Unknown;
+        assert!(read.iter().all(|word| word.kind == unknown), "{read:?}");
+    }
+}

@@ -5,7 +5,7 @@ use super::{Refusal, Warning, table};
 use crate::edit::{self, Edit};
 use crate::entry::{Kind, composed, stem};
 use crate::index::{EntryLine, Index};
-use crate::lines::{BOM, Line, lines, newline};
+use crate::lines::{BOM, lines, newline};
 use crate::links::{LinkKind, fence};
 use crate::{Store, Target};
 use std::fmt::Write as _;
@@ -241,11 +241,10 @@ fn deeper_lines(
 ) -> impl Iterator<Item = (usize, Range<usize>)> {
     let start = item.range.end;
     let rest = text.get(start..).unwrap_or_default();
-    let bare = |line: &Line<'_>| line.text.trim_start_matches([' ', '\t']);
     let mut open = None;
     lines(rest)
         .take_while(move |line| {
-            let inner = bare(line);
+            let inner = bare(line.text);
             if let Some(mark) = open {
                 if closes(inner, mark) {
                     open = None;
@@ -257,7 +256,7 @@ fn deeper_lines(
                 // One that nothing closes is only a line.
                 let behind = rest.get(line.next..).unwrap_or_default();
                 open = lines(behind)
-                    .any(|line| closes(bare(&line), (mark, length)))
+                    .any(|line| closes(bare(line.text), (mark, length)))
                     .then_some((mark, length));
             }
             is_deeper
@@ -270,6 +269,11 @@ fn deeper_lines(
         })
 }
 
+/// A line without its indentation.
+fn bare(line: &str) -> &str {
+    line.trim_start_matches([' ', '\t'])
+}
+
 /// Whether a line, without its indentation, ends the code block that begins with such a mark.
 fn closes(line: &str, (mark, length): (u8, usize)) -> bool {
     fence(line).is_some_and(|(own, own_length, info)| {
@@ -280,6 +284,13 @@ fn closes(line: &str, (mark, length): (u8, usize)) -> bool {
 /// The lines that go on with an item: numbers and bytes.
 pub(super) fn continuation(text: &str, item: &EntryLine) -> Vec<(usize, Range<usize>)> {
     deeper_lines(text, item, depth(text, item)).collect()
+}
+
+/// Where the lines that go on with an item end, bytes.
+pub fn end(text: &str, item: &EntryLine) -> usize {
+    deeper_lines(text, item, depth(text, item))
+        .last()
+        .map_or(item.range.end, |(_, range)| range.end)
 }
 
 /// Whether lines go on with an item.

@@ -404,6 +404,7 @@ struct Cut {
 }
 
 fn cuts(text: &str) -> Vec<Cut> {
+    static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms::of(JOINTS.map(|(word, _)| word)));
     let lower = text.to_lowercase();
     // Few letters change their length.
     let lower = if lower.len() == text.len() {
@@ -424,7 +425,6 @@ fn cuts(text: &str) -> Vec<Cut> {
             joint: None,
         })
         .collect();
-    static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms::of(JOINTS.map(|(word, _)| word)));
     let prefers = || PREFERRING.iter().any(|word| lower.contains(word));
     for (form, at) in FORMS.places(lower) {
         let (word, joint) = JOINTS[form];
