@@ -4,7 +4,6 @@ use crate::scan::Scan;
 use changes::ChangeSet;
 use memory::capture::{Refusal, index_lines};
 use memory::edit::{self, Edit};
-use memory::index::EntryLine;
 use memory::{EntryId, Index, Kind, Target, index, lines};
 use mnemo_home::text::steers;
 use serde::Serialize;
