@@ -2,6 +2,8 @@
 
 use crate::base::script::{Script, of};
 use crate::fold;
+use crate::quick::QuickSet;
+use std::sync::LazyLock;
 
 /// A language the lexicon knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,6 +23,10 @@ const GERMAN: &str = " der die das den dem des ein eine einer einen einem und od
  pro jede jeder jeden alle zwischen seit ab wie was ";
 const ENGLISH: &str = " the a an and or not no is are was were be been of to for with from by on in at it its this that these we you they he she our \
  your do does dont never always only must should may can after before when if as than then into per each every all instead without ";
+
+fn words(list: &'static str) -> QuickSet<&'static str> {
+    list.split_whitespace().collect()
+}
 
 /// The language most of the text is in; `None` when nothing tells. Names of code and English terms
 /// inside Korean do not make it English.
@@ -46,13 +52,15 @@ pub fn language(text: &str) -> Option<Language> {
     if han * 4 >= latin && han > 0 {
         return Some(Language::Chinese);
     }
+    static GERMAN_WORDS: LazyLock<QuickSet<&str>> = LazyLock::new(|| words(GERMAN));
+    static ENGLISH_WORDS: LazyLock<QuickSet<&str>> = LazyLock::new(|| words(ENGLISH));
     for word in text
         .split(|c: char| !c.is_alphabetic())
         .filter(|word| !word.is_empty())
     {
-        let word = format!(" {} ", fold(word));
-        german += u32::from(GERMAN.contains(&word)) * 2;
-        english += u32::from(ENGLISH.contains(&word)) * 2;
+        let word = fold(word);
+        german += u32::from(GERMAN_WORDS.contains(&*word)) * 2;
+        english += u32::from(ENGLISH_WORDS.contains(&*word)) * 2;
     }
     match german.cmp(&english) {
         std::cmp::Ordering::Greater => Some(Language::German),

@@ -182,19 +182,16 @@ impl Lexicon {
 
     /// Whether several words that the table holds as one may begin with this stem.
     pub(crate) fn begins(&self, stem: &str) -> bool {
+        if stem.chars().next().map(script::of) != Some(script::Script::Hangul) {
+            return self.begins_apart(stem);
+        }
         // Korean words that are written apart may stand together in the table.
-        let hangul = stem.chars().next().map(script::of) == Some(script::Script::Hangul);
         let longer = |other: &str| {
             other
                 .strip_prefix(stem)
-                .is_some_and(|rest| rest.starts_with(' ') || hangul && !rest.is_empty())
+                .is_some_and(|rest| !rest.is_empty())
         };
-        let own = if hangul {
-            next_stem(stem, true)
-        } else {
-            next_stem(&format!("{stem} "), false)
-        };
-        own.is_some_and(longer) || self.stems.keys().any(|other| longer(other))
+        next_stem(stem).is_some_and(longer) || self.stems.keys().any(|other| longer(other))
     }
 
     /// Whether several words, written apart, that the table holds as one begin with this stem.
@@ -250,8 +247,8 @@ fn builtin_ids(stem: &str) -> Option<&'static str> {
     })
 }
 
-/// The first stem of the sorted table that is not less than this one; or the first greater one.
-fn next_stem(stem: &str, greater: bool) -> Option<&'static str> {
+/// The first stem of the sorted table that is greater than this one.
+fn next_stem(stem: &str) -> Option<&'static str> {
     let bytes = STEMS.as_bytes();
     let line_end = |from: usize| {
         let rest = bytes.get(from..).unwrap_or_default();
@@ -274,7 +271,7 @@ fn next_stem(stem: &str, greater: bool) -> Option<&'static str> {
             .rposition(|b| *b == b'\n')
             .map_or(0, |at| at + 1);
         let found = stem_at(start)?;
-        if found < stem || greater && found == stem {
+        if found <= stem {
             low = line_end(start);
         } else {
             high = start;

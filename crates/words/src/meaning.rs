@@ -10,9 +10,9 @@
 
 use crate::base::{LONGEST, key, root, script::Script, script::of as script};
 use crate::lexicon::{Concept, Lexicon};
+use crate::quick::QuickMap;
 use crate::stop::is_stopword;
 use crate::{compound, fold, numeral};
-use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -59,7 +59,7 @@ impl Word {
 type Entry = (Kind, Rc<str>, Rc<[Concept]>);
 
 /// What is known of a token.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Known {
     /// Its words; empty for a separator that phrases do not cross.
     words: Rc<[Entry]>,
@@ -73,13 +73,16 @@ struct Known {
 #[derive(Debug, Default)]
 pub struct Reader {
     lexicon: Lexicon,
-    seen: HashMap<Box<str>, Known>,
-    phrases: HashMap<Box<str>, Rc<[Concept]>>,
+    seen: QuickMap<Box<str>, Rc<Known>>,
+    /// What whole tokens of an alphabet consist of, counted from where they begin.
+    whole: QuickMap<Box<str>, Rc<[Piece]>>,
+    phrases: QuickMap<Box<str>, Rc<[Concept]>>,
 }
 
 /// A token of the text on its way.
+#[derive(Debug, Clone)]
 struct Piece {
-    known: Known,
+    known: Rc<Known>,
     range: Range<usize>,
 }
 
@@ -186,7 +189,7 @@ impl Reader {
 
     fn pieces(&mut self, text: &str) -> Vec<Piece> {
         let mut out: Vec<Piece> = Vec::new();
-        let separator = Known::apart(Rc::from([]));
+        let separator = Rc::new(Known::apart(Rc::from([])));
         let mut chars = text.char_indices().peekable();
         while let Some((start, c)) = chars.next() {
             let kind = script(c);
@@ -196,7 +199,7 @@ impl Reader {
                     '.' | '!' | '?' | ';' | ':' | '\n' | '(' | ')' | '。' | '，' | '|'
                 ) {
                     out.push(Piece {
-                        known: separator.clone(),
+                        known: Rc::clone(&separator),
                         range: start..start,
                     });
                 }
@@ -238,8 +241,15 @@ impl Reader {
                             .ok()
                             .and_then(|n| n.checked_mul(factor))
                     {
-                        last.known.words =
-                            Rc::from([(Kind::Number, value.to_string().into(), Rc::from([]))]);
+                        last.known = Rc::new(Known {
+                            words: Rc::from([(
+                                Kind::Number,
+                                value.to_string().into(),
+                                Rc::from([]),
+                            )]),
+                            key: Rc::clone(&last.known.key),
+                            begins: last.known.begins,
+                        });
                         last.range.end = end;
                         continue;
                     }
@@ -254,36 +264,55 @@ impl Reader {
     }
 
     /// What is known of a token, worked out once.
-    fn word(&mut self, token: &str, read: fn(&mut Self, &str) -> Vec<Entry>) -> Known {
+    fn word(&mut self, token: &str, read: fn(&mut Self, &str) -> Vec<Entry>) -> Rc<Known> {
         if let Some(known) = self.seen.get(token) {
-            return known.clone();
+            return Rc::clone(known);
         }
         if token.len() > LONGEST {
             let word: Entry = (Kind::Unknown, fold(token).into(), Rc::from([]));
-            return Known::apart(Rc::from([word]));
+            return Rc::new(Known::apart(Rc::from([word])));
         }
         let words: Rc<[Entry]> = read(self, token).into();
         let known = self.known(words, token);
-        self.seen.insert(token.into(), known.clone());
+        self.seen.insert(token.into(), Rc::clone(&known));
         known
     }
 
-    fn known(&self, words: Rc<[Entry]>, token: &str) -> Known {
+    fn known(&self, words: Rc<[Entry]>, token: &str) -> Rc<Known> {
         let key = key(&fold(token));
-        Known {
+        Rc::new(Known {
             words,
             begins: self.lexicon.begins(&key),
             key: key.into(),
-        }
+        })
     }
 
     fn latin(&mut self, token: &str, start: usize, out: &mut Vec<Piece>) {
         let token = token.trim_end_matches(['.', '-', ':', '/', '\\']);
+        let pieces = if let Some(pieces) = self.whole.get(token) {
+            Rc::clone(pieces)
+        } else {
+            let pieces: Rc<[Piece]> = self.latin_pieces(token).into();
+            // What is longer is hardly met twice.
+            if token.len() <= LONGEST {
+                self.whole.insert(token.into(), Rc::clone(&pieces));
+            }
+            pieces
+        };
+        out.extend(pieces.iter().map(|piece| Piece {
+            known: Rc::clone(&piece.known),
+            range: start + piece.range.start..start + piece.range.end,
+        }));
+    }
+
+    /// What a token consists of, with ranges within it.
+    fn latin_pieces(&mut self, token: &str) -> Vec<Piece> {
+        let mut out = Vec::new();
         if token
             .bytes()
             .all(|b| b.is_ascii_digit() || matches!(b, b',' | b'.' | b':' | b'-' | b'/'))
         {
-            let mut at = start;
+            let mut at = 0;
             for part in token.split(['.', ':', '-', '/']) {
                 let digits: String = part.chars().filter(char::is_ascii_digit).collect();
                 let digits = digits.trim_start_matches('0');
@@ -296,23 +325,23 @@ impl Reader {
                 }
                 at += part.len() + 1;
             }
-            return;
+            return out;
         }
         if token.len() > LONGEST {
             let known = self.word(token, Self::latin_word);
-            let range = start..start + token.len();
+            let range = 0..token.len();
             out.push(Piece { known, range });
-            return;
+            return out;
         }
         let name = is_name(token);
         if name {
             let stem: Rc<str> = fold(token).into();
             out.push(Piece {
-                known: Known::apart(Rc::from([(Kind::Name, stem, Rc::from([]))])),
-                range: start..start + token.len(),
+                known: Rc::new(Known::apart(Rc::from([(Kind::Name, stem, Rc::from([]))]))),
+                range: 0..token.len(),
             });
         }
-        let mut at = start;
+        let mut at = 0;
         for part in token.split(['.', '/', '-', ':', '\\', ',']) {
             for piece in crate::parts(part) {
                 let word = part.get(piece.clone()).unwrap_or_default();
@@ -327,6 +356,7 @@ impl Reader {
             }
             at += part.len() + 1;
         }
+        out
     }
 
     #[allow(clippy::unused_self, reason = "read as the words of a script are")]

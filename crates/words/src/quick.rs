@@ -1,11 +1,14 @@
 //! A hash for tables of words and numbers: fast, and the same in every run. What is hashed are the
 //! person's own words; nobody gains from making two of them meet.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map with this hash.
 pub type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
+
+/// A set with this hash.
+pub type QuickSet<T> = HashSet<T, BuildHasherDefault<Quick>>;
 
 /// Multiplies and folds, eight bytes at a time.
 #[derive(Debug, Default, Clone, Copy)]
@@ -55,7 +58,6 @@ impl Hasher for Quick {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashSet;
 
     #[test]
     fn different_words_have_different_hashes() {

@@ -251,23 +251,13 @@ fn matched(ours: &Said, theirs: &Said, met: &[Met]) -> Vec<Pair> {
 
 /// Words that mean the opposite of each other, where the rest of their clauses is the same.
 fn turn(clauses: &Clauses, ours: &Said, theirs: &Said, pairs: &mut Vec<Pair>) {
-    let free_ours = |pairs: &[Pair], clause: usize| -> Vec<usize> {
-        let of_clause = ours.terms.iter().enumerate();
-        of_clause
-            .filter(|(at, term)| {
-                term.clause == clause && !pairs.iter().any(|pair| pair.ours == *at)
-            })
-            .map(|(at, _)| at)
-            .collect()
+    let free_ours = |pairs: &[Pair], clause: usize| {
+        only_one(ours, clause, |at| pairs.iter().any(|pair| pair.ours == at))
     };
-    let free_theirs = |pairs: &[Pair], clause: usize| -> Vec<usize> {
-        let of_clause = theirs.terms.iter().enumerate();
-        of_clause
-            .filter(|(at, term)| {
-                term.clause == clause && !pairs.iter().any(|pair| pair.theirs == *at)
-            })
-            .map(|(at, _)| at)
-            .collect()
+    let free_theirs = |pairs: &[Pair], clause: usize| {
+        only_one(theirs, clause, |at| {
+            pairs.iter().any(|pair| pair.theirs == at)
+        })
     };
     for clause in 0..ours.denied.len() {
         for other in 0..theirs.denied.len() {
@@ -277,19 +267,29 @@ fn turn(clauses: &Clauses, ours: &Said, theirs: &Said, pairs: &mut Vec<Pair>) {
             if !together {
                 continue;
             }
-            if let ([a], [b]) = (
-                free_ours(pairs, clause).as_slice(),
-                free_theirs(pairs, other).as_slice(),
-            ) && opposed(clauses, &ours.terms[*a].word, &theirs.terms[*b].word)
+            if let (Some(a), Some(b)) = (free_ours(pairs, clause), free_theirs(pairs, other))
+                && opposed(clauses, &ours.terms[a].word, &theirs.terms[b].word)
             {
                 pairs.push(Pair {
-                    ours: *a,
-                    theirs: *b,
+                    ours: a,
+                    theirs: b,
                     turned: true,
                 });
             }
         }
     }
+}
+
+/// The word of a clause that is not matched, if it is the only one.
+fn only_one(said: &Said, clause: usize, matched: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut free = said
+        .terms
+        .iter()
+        .enumerate()
+        .filter(|(at, term)| term.clause == clause && !matched(*at))
+        .map(|(at, _)| at);
+    let one = free.next()?;
+    free.next().is_none().then_some(one)
 }
 
 fn opposed(clauses: &Clauses, a: &Word, b: &Word) -> bool {

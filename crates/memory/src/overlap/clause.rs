@@ -228,10 +228,18 @@ pub(super) struct Clauses {
     reader: Reader,
     denying: BTreeSet<Concept>,
     light: BTreeSet<Concept>,
+    /// The heading that was read last, and whether it denies.
+    heading: (Box<str>, bool),
 }
 
 impl Clauses {
     pub(super) fn new(lexicon: Lexicon) -> Self {
+        Self::with(Reader::new(lexicon))
+    }
+
+    /// With a reader that knows words already.
+    pub(super) fn with(reader: Reader) -> Self {
+        let lexicon = reader.lexicon();
         let of = |words: &[&str]| {
             words
                 .iter()
@@ -240,9 +248,10 @@ impl Clauses {
         };
         let (denying, light) = (of(&DENYING), of(&LIGHT));
         Self {
-            reader: Reader::new(lexicon),
+            reader,
             denying,
             light,
+            heading: ("".into(), false),
         }
     }
 
@@ -253,12 +262,20 @@ impl Clauses {
     /// What a line says. What stands under a heading that denies (`Don'ts`) is denied.
     pub(super) fn under(&mut self, heading: &str, text: &str) -> Said {
         let mut said = self.read(text);
-        if !heading.is_empty() && heading != text && self.read(heading).denied.contains(&true) {
+        if heading != text && self.heading_denies(heading) {
             for denied in &mut said.denied {
                 *denied = !*denied;
             }
         }
         said
+    }
+
+    fn heading_denies(&mut self, heading: &str) -> bool {
+        if *self.heading.0 != *heading {
+            let denies = self.read(heading).denied.contains(&true);
+            self.heading = (heading.into(), denies);
+        }
+        self.heading.1
     }
 
     /// What a statement says.

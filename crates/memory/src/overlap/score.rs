@@ -7,9 +7,10 @@ use super::{Candidate, Document, Evidence, Kind, Known, Opposite, Proposal, REFU
 use crate::capture::is_form_label;
 use crate::frontmatter;
 use crate::lines;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 use words::meaning::{self, Reader, Word};
+use words::quick::QuickMap;
 use words::{Language, Lexicon};
 
 /// How many candidates are named.
@@ -58,39 +59,39 @@ const UNSAID: f64 = REFUSED - 0.01;
 struct Close<'a> {
     /// How much, from 0 to 1.
     covered: f64,
-    unit: &'a Unit,
+    unit: &'a Unit<'a>,
     /// The most that its score may be.
     most: f64,
 }
 
 /// One statement: a line of a document, or a sentence of the proposal.
-struct Segment {
+struct Segment<'a> {
     line: usize,
-    text: String,
+    text: &'a str,
     words: Vec<WordId>,
 }
 
 /// The language that most of these is in.
-fn language(segments: &[Segment]) -> Option<Language> {
-    let texts: Vec<&str> = segments.iter().map(|s| s.text.as_str()).collect();
+fn language(segments: &[Segment<'_>]) -> Option<Language> {
+    let texts: Vec<&str> = segments.iter().map(|s| s.text).collect();
     words::language(&texts.join(" "))
 }
 
 /// What is compared as one: an entry, or one line of a rule file.
-struct Unit {
+struct Unit<'a> {
     document: usize,
-    segments: Vec<Segment>,
+    segments: Vec<Segment<'a>>,
     /// Words that tell what it is about without saying it: a heading, the file's name.
     context: Vec<WordId>,
     /// The heading that the line of a rule stands under.
-    heading: Rc<str>,
+    heading: &'a str,
 }
 
 /// The distinct words of all texts.
 #[derive(Default)]
 struct Vocabulary {
     words: Vec<Word>,
-    ids: HashMap<(Rc<str>, meaning::Kind), WordId>,
+    ids: QuickMap<(Rc<str>, meaning::Kind), WordId>,
 }
 
 impl Vocabulary {
@@ -185,7 +186,7 @@ pub fn verdict(proposal: &Proposal, known: &Known) -> Verdict {
     for list in &known.synonyms {
         lexicon.add(list.iter().map(String::as_str));
     }
-    let mut reader = Reader::new(lexicon.clone());
+    let mut reader = Reader::new(lexicon);
     let mut vocabulary = Vocabulary::default();
     let ours = statements(proposal, &mut reader, &mut vocabulary);
     let own = vocabulary.words.len();
@@ -197,8 +198,8 @@ pub fn verdict(proposal: &Proposal, known: &Known) -> Verdict {
     let off_topic = off_topic(proposal, documents);
     let mut close = all.close(&ours, &units);
     close.retain(|(_, unit)| !off_topic.contains(&unit.document));
-    let says = taken_by_rules(proposal, &close, documents, lexicon.clone());
-    let opposite = opposite(&ours, &close, documents, Clauses::new(lexicon)).filter(|found| {
+    let (says, clauses) = taken_by_rules(proposal, &close, documents, Clauses::with(reader));
+    let opposite = opposite(&ours, &close, documents, clauses).filter(|found| {
         // Another rule says it, and more: exceptions to one are no opposite.
         found.kind == Kind::Entry || says.is_none()
     });
@@ -248,16 +249,17 @@ fn off_topic(proposal: &Proposal, documents: &[Document]) -> HashSet<usize> {
         .collect()
 }
 
-/// The place among the close ones of the rule that says all that is proposed.
+/// The place among the close ones of the rule that says all that is proposed; and what reads clauses,
+/// to read on.
 fn taken_by_rules(
     proposal: &Proposal,
-    close: &[(f64, &Unit)],
+    close: &[(f64, &Unit<'_>)],
     documents: &[Document],
-    lexicon: Lexicon,
-) -> Option<usize> {
+    clauses: Clauses,
+) -> (Option<usize>, Clauses) {
     let lines = close.iter().map(|(_, unit)| {
-        let text = unit.segments.first().map_or("", |line| line.text.as_str());
-        (&*unit.heading, text)
+        let text = unit.segments.first().map_or("", |line| line.text);
+        (unit.heading, text)
     });
     let is_rule = |place: usize| {
         close
@@ -265,40 +267,42 @@ fn taken_by_rules(
             .and_then(|(_, unit)| documents.get(unit.document))
             .is_some_and(|document| document.kind != Kind::Entry)
     };
-    match Rules::new(lexicon, lines).judge(proposal, is_rule) {
+    let mut rules = Rules::with(clauses, lines);
+    let says = match rules.judge(proposal, is_rule) {
         Taken::Whole(place) => Some(place),
         Taken::Part { .. } | Taken::Opposed(_) | Taken::Not => None,
-    }
+    };
+    (says, rules.into_clauses())
 }
 
 /// The statement that most surely says the opposite of one of the proposal's, where the same document
 /// does not say the same as well.
 fn opposite(
-    ours: &[Segment],
-    close: &[(f64, &Unit)],
+    ours: &[Segment<'_>],
+    close: &[(f64, &Unit<'_>)],
     documents: &[Document],
     mut clauses: Clauses,
 ) -> Option<Opposite> {
     let mut heading = "";
-    let mut read: Vec<(&Segment, Said)> = Vec::new();
+    let mut read: Vec<(&Segment<'_>, Said)> = Vec::new();
     for segment in ours {
         if segment.text.starts_with('#') {
-            heading = &segment.text;
+            heading = segment.text;
         }
-        read.push((segment, clauses.under(heading, &standing(&segment.text))));
+        read.push((segment, clauses.under(heading, &standing(segment.text))));
     }
     let mut found: Option<(f64, Opposite)> = None;
     for (_, unit) in close {
         let Some(document) = documents.get(unit.document) else {
             continue;
         };
-        let mut best: Option<(f64, bool, &Segment, &Segment)> = None;
-        let mut heading: &str = &unit.heading;
+        let mut best: Option<(f64, bool, &Segment<'_>, &Segment<'_>)> = None;
+        let mut heading = unit.heading;
         for theirs in unit.segments.iter().take(READ) {
             if theirs.text.starts_with('#') {
-                heading = &theirs.text;
+                heading = theirs.text;
             }
-            let said = clauses.under(heading, &standing(&theirs.text));
+            let said = clauses.under(heading, &standing(theirs.text));
             for (mine, own) in &read {
                 let (strength, excludes) = match compare(&clauses, own, &said, &met(own, &said)) {
                     Agreement::Same => (1.0, false),
@@ -324,8 +328,8 @@ fn opposite(
                     kind: document.kind,
                     evidence: Evidence {
                         line: theirs.line,
-                        quote: theirs.text.clone(),
-                        ours: mine.text.clone(),
+                        quote: theirs.text.to_owned(),
+                        ours: mine.text.to_owned(),
                         score: strength,
                     },
                 },
@@ -336,14 +340,14 @@ fn opposite(
 }
 
 /// The proposal's statements: title, description, the lines and sentences of its body.
-fn statements(
-    proposal: &Proposal,
+fn statements<'a>(
+    proposal: &'a Proposal,
     reader: &mut Reader,
     vocabulary: &mut Vocabulary,
-) -> Vec<Segment> {
+) -> Vec<Segment<'a>> {
     let head = [&proposal.title, &proposal.description];
     let body = proposal.body.lines().flat_map(sentences);
-    let mut out: Vec<Segment> = Vec::new();
+    let mut out = Vec::new();
     for text in head.into_iter().map(String::as_str).chain(body) {
         // The parts of a form are everybody's words.
         if is_form_label(text) {
@@ -353,7 +357,7 @@ fn statements(
         if !words.is_empty() {
             out.push(Segment {
                 line: 0,
-                text: text.trim().to_owned(),
+                text: text.trim(),
                 words,
             });
         }
@@ -389,16 +393,16 @@ pub(super) fn sentences(line: &str) -> Vec<&str> {
     out
 }
 
-fn split(
+fn split<'a>(
     place: usize,
-    document: &Document,
+    document: &'a Document,
     reader: &mut Reader,
     vocabulary: &mut Vocabulary,
-    units: &mut Vec<Unit>,
+    units: &mut Vec<Unit<'a>>,
 ) {
     let mut head = Vec::new();
     let mut context = Vec::new();
-    let mut title: Rc<str> = "".into();
+    let mut title = "";
     let mut segments = Vec::new();
     let body = frontmatter::body_line(&document.text);
     for line in lines::lines(&document.text) {
@@ -412,7 +416,7 @@ fn split(
                 let words = vocabulary.ids(reader, value);
                 head.push(Segment {
                     line: line.number,
-                    text: text.to_owned(),
+                    text,
                     words,
                 });
             }
@@ -429,12 +433,12 @@ fn split(
         if document.kind == Kind::Entry {
             segments.push(Segment {
                 line: line.number,
-                text: text.to_owned(),
+                text,
                 words,
             });
         } else if heading {
             context = words;
-            title = text.into();
+            title = text;
         } else {
             let context = context
                 .iter()
@@ -443,10 +447,10 @@ fn split(
                 .collect();
             units.push(Unit {
                 document: place,
-                heading: Rc::clone(&title),
+                heading: title,
                 segments: vec![Segment {
                     line: line.number,
-                    text: text.to_owned(),
+                    text,
                     words,
                 }],
                 context,
@@ -467,7 +471,7 @@ fn split(
                 document: place,
                 segments: head,
                 context,
-                heading: "".into(),
+                heading: "",
             });
         }
     }
@@ -480,16 +484,18 @@ struct Comparison {
     weights: Vec<f64>,
     /// Weight that no word says: a few words prove little.
     doubt: f64,
+    /// How many words the proposal has: the first ones.
+    own: usize,
 }
 
 impl Comparison {
-    fn new(vocabulary: &Vocabulary, own: usize, units: &[Unit]) -> Self {
+    fn new(vocabulary: &Vocabulary, own: usize, units: &[Unit<'_>]) -> Self {
         let words = &vocabulary.words;
         let mut near: Vec<Vec<(WordId, f64)>> = vec![Vec::new(); words.len()];
         let ours = words.get(..own).unwrap_or_default();
         // The proposal's words by what they could meet in.
-        let mut by_stem: HashMap<&str, Vec<WordId>> = HashMap::new();
-        let mut by_concept: HashMap<words::Concept, Vec<WordId>> = HashMap::new();
+        let mut by_stem: QuickMap<&str, Vec<WordId>> = QuickMap::default();
+        let mut by_concept: QuickMap<words::Concept, Vec<WordId>> = QuickMap::default();
         let mut unknown: Vec<WordId> = Vec::new();
         for (id, word) in ours.iter().enumerate() {
             by_stem.entry(&word.stem).or_default().push(id);
@@ -560,23 +566,25 @@ impl Comparison {
             near,
             weights,
             doubt,
+            own,
         }
     }
 
     /// How much of `ours` the words `theirs` say, weighted.
     fn coverage(&self, ours: &[(WordId, f64)], theirs: &[(WordId, f64)]) -> f64 {
-        let mut best: HashMap<WordId, f64> = HashMap::new();
+        let mut best = vec![0.0_f64; self.own];
         for &(id, strength) in theirs {
             for &(ours_id, score) in self.near.get(id).into_iter().flatten() {
-                let slot = best.entry(ours_id).or_default();
-                *slot = slot.max(score * strength);
+                if let Some(slot) = best.get_mut(ours_id) {
+                    *slot = slot.max(score * strength);
+                }
             }
         }
         let (mut said, mut all) = (0.0, 0.0);
         for &(id, field) in ours {
             let weight = self.weights.get(id).copied().unwrap_or_default() * field;
             all += weight;
-            said += weight * best.get(&id).copied().unwrap_or_default();
+            said += weight * best.get(id).copied().unwrap_or_default();
         }
         if all > 0.0 {
             said / (all + self.doubt)
@@ -609,7 +617,7 @@ impl Comparison {
     }
 
     /// All distinct words of the proposal; the body counts less than what names it.
-    fn whole(ours: &[Segment]) -> Vec<(WordId, f64)> {
+    fn whole(ours: &[Segment<'_>]) -> Vec<(WordId, f64)> {
         let mut whole: Vec<(WordId, f64)> = Vec::new();
         let mut known = HashSet::new();
         for (place, segment) in ours.iter().enumerate() {
@@ -624,9 +632,9 @@ impl Comparison {
     }
 
     /// The units that say most of the proposal, the best first, and how much.
-    fn close<'a>(&self, ours: &[Segment], units: &'a [Unit]) -> Vec<(f64, &'a Unit)> {
+    fn close<'a>(&self, ours: &[Segment<'_>], units: &'a [Unit<'a>]) -> Vec<(f64, &'a Unit<'a>)> {
         let whole = Self::whole(ours);
-        let mut scored: Vec<(f64, &Unit)> = units
+        let mut scored: Vec<(f64, &Unit<'_>)> = units
             .iter()
             .map(|unit| {
                 let said = unit.segments.iter().flat_map(|segment| &segment.words);
@@ -645,7 +653,7 @@ impl Comparison {
 
     fn candidates(
         &self,
-        ours: &[Segment],
+        ours: &[Segment<'_>],
         close: Vec<Close<'_>>,
         documents: &[Document],
     ) -> Vec<Candidate> {
@@ -683,7 +691,13 @@ impl Comparison {
     /// can be fooled alone: how much of the proposal stands there at all; how well the proposal and
     /// one line cover each other; how much of what the unit is about (its name and description, or
     /// the line of a rule) stands in the proposal.
-    fn likely(&self, covered: f64, whole: &[(WordId, f64)], unit: &Unit, translated: bool) -> f64 {
+    fn likely(
+        &self,
+        covered: f64,
+        whole: &[(WordId, f64)],
+        unit: &Unit<'_>,
+        translated: bool,
+    ) -> f64 {
         let ids: Vec<WordId> = whole.iter().map(|(id, _)| *id).collect();
         let line = unit
             .segments
@@ -708,7 +722,7 @@ impl Comparison {
     }
 
     /// The document's lines, each with the statement of the proposal that fits it best.
-    fn pairs(&self, ours: &[Segment], unit: &Unit) -> Vec<Evidence> {
+    fn pairs(&self, ours: &[Segment<'_>], unit: &Unit<'_>) -> Vec<Evidence> {
         let mut out: Vec<Evidence> = unit
             .segments
             .iter()
@@ -726,8 +740,8 @@ impl Comparison {
                     .max_by(|a, b| a.0.total_cmp(&b.0))
                     .map(|(score, segment)| Evidence {
                         line: theirs.line,
-                        quote: theirs.text.clone(),
-                        ours: segment.text.clone(),
+                        quote: theirs.text.to_owned(),
+                        ours: segment.text.to_owned(),
                         score,
                     })
             })

@@ -162,7 +162,14 @@ pub struct Rules {
 impl Rules {
     /// Reads lines or sentences, each with the heading that it stands under.
     pub fn new<'a>(lexicon: Lexicon, lines: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
-        let mut clauses = Clauses::new(lexicon);
+        Self::with(Clauses::new(lexicon), lines)
+    }
+
+    /// The same, with what reads clauses.
+    pub(super) fn with<'a>(
+        mut clauses: Clauses,
+        lines: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Self {
         let lines = lines
             .into_iter()
             .map(|(heading, text)| clauses.under(heading, &standing(text)))
@@ -171,6 +178,11 @@ impl Rules {
             clauses,
             lines: Lines::of(lines),
         }
+    }
+
+    /// What reads clauses, to read on.
+    pub(super) fn into_clauses(self) -> Clauses {
+        self.clauses
     }
 
     /// What those of them that count for this entry make of it.
