@@ -31,6 +31,8 @@ fn words(list: &'static str) -> QuickSet<&'static str> {
 /// The language most of the text is in; `None` when nothing tells. Names of code and English terms
 /// inside Korean do not make it English.
 pub fn language(text: &str) -> Option<Language> {
+    static GERMAN_WORDS: LazyLock<QuickSet<&str>> = LazyLock::new(|| words(GERMAN));
+    static ENGLISH_WORDS: LazyLock<QuickSet<&str>> = LazyLock::new(|| words(ENGLISH));
     let (mut hangul, mut han, mut german, mut english, mut latin) = (0u32, 0u32, 0u32, 0u32, 0u32);
     for c in text.chars() {
         match of(c) {
@@ -52,8 +54,6 @@ pub fn language(text: &str) -> Option<Language> {
     if han * 4 >= latin && han > 0 {
         return Some(Language::Chinese);
     }
-    static GERMAN_WORDS: LazyLock<QuickSet<&str>> = LazyLock::new(|| words(GERMAN));
-    static ENGLISH_WORDS: LazyLock<QuickSet<&str>> = LazyLock::new(|| words(ENGLISH));
     for word in text
         .split(|c: char| !c.is_alphabetic())
         .filter(|word| !word.is_empty())
