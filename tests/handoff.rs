@@ -1219,17 +1219,12 @@ fn what_cannot_be_read_or_is_of_the_future_is_not_fresh() {
 #[test]
 fn one_long_line_stops_nobody() {
     let env = TestEnv::new();
+    let each = |part: &dyn Fn(u32) -> String| (0..20_000).map(part).collect::<Vec<_>>().concat();
     for (name, text) in [
         ("links", "[a](b.md) ".repeat(20_000)),
-        (
-            "many",
-            (0..20_000).map(|n| format!("[a](b{n}.md) ")).collect(),
-        ),
+        ("many", each(&|n| format!("[a](b{n}.md) "))),
         ("ticks", "` ".repeat(40_000)),
-        (
-            "spans",
-            (0..20_000).map(|n| format!("`src/b{n}.rs` ")).collect(),
-        ),
+        ("spans", each(&|n| format!("`src/b{n}.rs` "))),
         ("gone", "removed b.md ".repeat(20_000)),
     ] {
         env.write(

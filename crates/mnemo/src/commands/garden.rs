@@ -48,10 +48,29 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     /// List the entries, their claims, and the sources they can be held against
+    #[command(after_help = "\
+Examples:
+  mnemo garden scan
+  mnemo garden scan --store record
+  mnemo garden scan --json | jq '.entries[].file'
+
+Next: mnemo garden verdicts. Exit codes: 0 done, 2 usage, 3 no such store. Nothing is changed.")]
     Scan(Look),
     /// List how entries belong together
+    #[command(after_help = "\
+Examples:
+  mnemo garden relations
+  mnemo garden relations --json | jq '.relations[] | select(.type == \"contradiction\")'
+
+Next: mnemo garden verdicts. Exit codes: 0 done, 2 usage, 3 no such store. Nothing is changed.")]
     Relations(Look),
     /// List the verdicts that may be right for each entry, with evidence
+    #[command(after_help = "\
+Examples:
+  mnemo garden verdicts
+  mnemo garden verdicts --json | jq '.verdicts[] | select(.candidates[0].confidence == \"High\")'
+
+Next: mnemo garden plan -o plan.yaml. Exit codes: 0 done, 2 usage, 3 no such store. Nothing is changed.")]
     Verdicts(Look),
     /// Write the verdicts down as a plan to edit
     Plan(plan::Args),
@@ -71,12 +90,6 @@ enum Command {
 
 /// Options of the commands that only look.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Examples:
-  mnemo garden verdicts --json | jq '.verdicts[] | select(.candidates[0].confidence == \"High\")'
-  mnemo garden scan --store record
-
-Exit codes: 0 done, 3 no such store. Nothing is changed.")]
 pub(crate) struct Look {
     #[command(flatten)]
     store: StoreArgs,
