@@ -2,8 +2,10 @@
 
 use crate::cues::Cue;
 use crate::scan::Outline;
-use crate::view;
+use crate::view::{self, View};
+use chrono::NaiveDate;
 use hygiene::anchors::{Anchor, Kind, Status};
+use memory::parallel;
 use serde::Serialize;
 
 /// One claim of an entry.
@@ -58,64 +60,66 @@ const STATES: &[(Cue, &str)] = &[
     (Cue::ForNow, "for now"),
 ];
 
+/// Fewer entries are read at once.
+const MANY: usize = 32;
+
 /// The claims of every entry, in the store's order.
 pub fn claims(scan: &Outline) -> Vec<Vec<Claim>> {
     let anchors = crate::judge::anchors(scan);
     let today = scan.now.date_naive();
-    scan.entries
-        .iter()
-        .zip(&anchors)
-        .map(|(view, anchors)| {
-            let mut out: Vec<Claim> = anchors.iter().filter_map(of_anchor).collect();
-            for (number, line) in &view.numbers {
-                // A ticket key's number carries its name in the upper bits.
-                if *number < 1 << 24 {
-                    out.push(Claim {
-                        line: *line,
-                        kind: ClaimKind::Number,
-                        text: format!("#{number}"),
-                        status: None,
-                    });
-                }
+    let all: Vec<_> = scan.entries.iter().zip(&anchors).collect();
+    parallel::map(&all, MANY, |(view, anchors)| of(view, anchors, today))
+}
+
+fn of(view: &View, anchors: &[Anchor], today: NaiveDate) -> Vec<Claim> {
+    let mut out: Vec<Claim> = anchors.iter().filter_map(of_anchor).collect();
+    for (number, line) in &view.numbers {
+        // A ticket key's number carries its name in the upper bits.
+        if *number < 1 << 24 {
+            out.push(Claim {
+                line: *line,
+                kind: ClaimKind::Number,
+                text: format!("#{number}"),
+                status: None,
+            });
+        }
+    }
+    for statement in &view.statements {
+        for day in view::days(&statement.folded) {
+            let status = if day < today { "past" } else { "ahead" };
+            out.push(Claim {
+                line: statement.line,
+                kind: ClaimKind::Date,
+                text: day.to_string(),
+                status: Some(status.to_owned()),
+            });
+        }
+        for (cue, name) in STATES {
+            let meant =
+                *cue == Cue::Ended && (statement.says(Cue::Plans) || statement.says(Cue::NotYet));
+            if statement.says(*cue) && !meant {
+                out.push(Claim {
+                    line: statement.line,
+                    kind: ClaimKind::State,
+                    text: view.evidence(statement).quote,
+                    status: Some((*name).to_owned()),
+                });
             }
-            for statement in &view.statements {
-                for day in view::days(&statement.folded) {
-                    let status = if day < today { "past" } else { "ahead" };
-                    out.push(Claim {
-                        line: statement.line,
-                        kind: ClaimKind::Date,
-                        text: day.to_string(),
-                        status: Some(status.to_owned()),
-                    });
-                }
-                for (cue, name) in STATES {
-                    let meant = *cue == Cue::Ended
-                        && (statement.says(Cue::Plans) || statement.says(Cue::NotYet));
-                    if statement.says(*cue) && !meant {
-                        out.push(Claim {
-                            line: statement.line,
-                            kind: ClaimKind::State,
-                            text: view.evidence(statement).quote,
-                            status: Some((*name).to_owned()),
-                        });
-                    }
-                }
-            }
-            for (number, line) in (1..).zip(&view.lines) {
-                if let Some(closed) = crate::judge::labelled_status(line) {
-                    out.push(Claim {
-                        line: number,
-                        kind: ClaimKind::State,
-                        text: crate::Evidence::of(&view.path, number, line).quote,
-                        status: Some(if closed { "over" } else { "under way" }.to_owned()),
-                    });
-                }
-            }
-            out.sort_by(|x, y| (x.line, x.kind, &x.text).cmp(&(y.line, y.kind, &y.text)));
-            out.dedup();
-            out
-        })
-        .collect()
+        }
+    }
+    for (number, line) in (1..).zip(&view.lines) {
+        if let Some(closed) = crate::judge::labelled_status(line) {
+            out.push(Claim {
+                line: number,
+                kind: ClaimKind::State,
+                text: crate::Evidence::of(&view.path, number, line).quote,
+                status: Some(if closed { "over" } else { "under way" }.to_owned()),
+            });
+        }
+    }
+    out.sort_by(|x, y| (x.line, x.kind, &x.text).cmp(&(y.line, y.kind, &y.text)));
+    out.dedup();
+    out
 }
 
 fn of_anchor(anchor: &Anchor) -> Option<Claim> {

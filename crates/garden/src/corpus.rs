@@ -2,6 +2,7 @@
 //! another one says.
 
 use crate::quick::{Quick, QuickMap};
+use std::borrow::Cow;
 use std::hash::Hasher;
 use words::{Concept, Lexicon, compound};
 
@@ -39,6 +40,11 @@ pub(crate) struct Corpus {
     /// Two words in a row that were met before, and what they are together.
     phrases: QuickMap<(WordId, WordId), Option<WordId>>,
     words: Vec<Word>,
+    /// What each word means, one word behind the other; known from [`Corpus::settle`] on, as are
+    /// the places where each word's begin and end, and the weights.
+    means: Vec<Meaning>,
+    bounds: Vec<usize>,
+    weights: Vec<f32>,
     texts: u32,
     /// How many meanings there are.
     meanings: usize,
@@ -48,14 +54,11 @@ pub(crate) struct Corpus {
 struct Word {
     stem: Box<str>,
     concepts: Vec<Concept>,
-    /// Sorted; known from [`Corpus::settle`] on.
-    means: Vec<Meaning>,
     /// It may begin a phrase of the lexicon.
     begins: bool,
     texts: u32,
     /// The last text that it was counted for.
     counted: u32,
-    weight: f32,
 }
 
 /// How much a word counts that is only meant, not said.
@@ -123,11 +126,9 @@ impl Corpus {
         self.words.push(Word {
             stem: stem.into(),
             concepts,
-            means: Vec::new(),
             begins: self.lexicon.begins_apart(stem),
             texts: 0,
             counted: 0,
-            weight: 0.0,
         });
         self.ids.insert(stem.into(), id);
         id
@@ -189,28 +190,31 @@ impl Corpus {
     pub(crate) fn settle(&mut self) {
         self.find_meanings();
         let mut meant = vec![0_u32; self.meanings];
-        for word in &self.words {
-            for meaning in &word.means {
+        for (id, word) in (0..).zip(&self.words) {
+            for meaning in self.meanings(id) {
                 meant[*meaning as usize] += word.texts;
             }
         }
         let texts = self.texts.max(1);
-        for word in &mut self.words {
-            let often = word
-                .means
+        let words = (0..).zip(&self.words);
+        let weights = words.map(|(id, word)| {
+            let often = self
+                .meanings(id)
                 .iter()
                 .map(|meaning| meant[*meaning as usize])
                 .min()
                 .unwrap_or(0)
                 .max(word.texts)
                 .min(texts);
-            word.weight = weight(often, texts);
-        }
+            weight(often, texts)
+        });
+        self.weights = weights.collect();
     }
 
     fn find_meanings(&mut self) {
         let mut numbers = Numbers::behind(self.words.len());
-        let mut all = Vec::with_capacity(self.words.len());
+        let mut all = Vec::with_capacity(2 * self.words.len());
+        let mut bounds = vec![0];
         for (own, word) in (0..).zip(&self.words) {
             // Every word means itself, so that a compound's part meets the word alone.
             let mut means: Vec<Meaning> = vec![own];
@@ -229,12 +233,12 @@ impl Corpus {
             }
             means.sort_unstable();
             means.dedup();
-            all.push(means);
+            all.extend(means);
+            bounds.push(all.len());
         }
         self.meanings = numbers.next as usize;
-        for (word, means) in self.words.iter_mut().zip(all) {
-            word.means = means;
-        }
+        self.means = all;
+        self.bounds = bounds;
     }
 
     /// The parts of a compound; none of any other word.
@@ -260,8 +264,8 @@ impl Corpus {
     /// A bag of words that were read before [`Corpus::settle`].
     pub(crate) fn bag(&self, words: Vec<WordId>) -> Bag {
         let mut means: Vec<Meaning> = Vec::with_capacity(words.len() + words.len() / 2);
-        for word in words.iter().filter_map(|id| self.words.get(*id as usize)) {
-            means.extend_from_slice(&word.means);
+        for word in &words {
+            means.extend_from_slice(self.meanings(*word));
         }
         means.sort_unstable();
         means.dedup();
@@ -281,6 +285,20 @@ impl Corpus {
         self.bag(words)
     }
 
+    /// [`words::Token::stem`], known already for what was read.
+    pub(crate) fn stem_of<'a>(&'a self, token: &words::Token<'a>) -> Option<Cow<'a, str>> {
+        match self.seen.get(token.text) {
+            Some(known) => known.map(|id| Cow::Borrowed(self.stem(id))),
+            None => token.stem(),
+        }
+    }
+
+    /// Whether the lexicon knows what a word means.
+    pub(crate) fn has_concepts(&self, word: WordId) -> bool {
+        let word = self.words.get(word as usize);
+        word.is_some_and(|word| !word.concepts.is_empty())
+    }
+
     /// The word of a stem, if some text has it.
     pub(crate) fn id(&self, stem: &str) -> Option<WordId> {
         self.ids.get(stem).copied()
@@ -297,9 +315,7 @@ impl Corpus {
 
     /// How rare a word is.
     pub(crate) fn weight(&self, word: WordId) -> f32 {
-        self.words
-            .get(word as usize)
-            .map_or(0.0, |word| word.weight)
+        self.weights.get(word as usize).copied().unwrap_or(0.0)
     }
 
     /// Whether a word begins with a digit.
@@ -314,9 +330,10 @@ impl Corpus {
 
     /// What makes a word meet others: itself and its meanings.
     pub(crate) fn meanings(&self, word: WordId) -> &[Meaning] {
-        self.words
-            .get(word as usize)
-            .map_or(&[], |word| &word.means)
+        match self.bounds.get(word as usize..) {
+            Some([start, end, ..]) => &self.means[*start..*end],
+            _ => &[],
+        }
     }
 
     /// How many words and meanings there are: tables by word or meaning have this size.

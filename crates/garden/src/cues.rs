@@ -5,8 +5,10 @@
 //! words; ` … ` allows up to six words between its halves (`löst … ab`). A pattern in Korean or
 //! Chinese is found anywhere.
 
-use aho_corasick::AhoCorasick;
-use std::sync::OnceLock;
+mod finder;
+
+use finder::Finder;
+use std::sync::LazyLock;
 
 /// What a status word says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,28 +143,30 @@ pub(crate) fn rejected(text: &str) -> Option<std::ops::Range<usize>> {
     (start < at).then_some(start..at)
 }
 
+/// What stands before something that is no longer so.
+const NO_LONGER: [&str; 17] = [
+    "replaces",
+    "replacing",
+    "replaced",
+    "supersedes",
+    "no longer",
+    "instead of",
+    "not any more",
+    "ersetzt",
+    "ersetzen",
+    "löst",
+    "nicht mehr",
+    "anstelle von",
+    "取代",
+    "替代",
+    "代替",
+    "不再用",
+    "不再使用",
+];
+
 /// The part of a text that it says is no longer so or was not chosen: what [`rejected`] finds up to
 /// the next word that binds, and what stands behind a word of replacing or of `no longer`.
 pub(crate) fn turned_down(text: &str) -> Option<std::ops::Range<usize>> {
-    const BEFORE: [&str; 17] = [
-        "replaces",
-        "replacing",
-        "replaced",
-        "supersedes",
-        "no longer",
-        "instead of",
-        "not any more",
-        "ersetzt",
-        "ersetzen",
-        "löst",
-        "nicht mehr",
-        "anstelle von",
-        "取代",
-        "替代",
-        "代替",
-        "不再用",
-        "不再使用",
-    ];
     const BINDS: [&str; 14] = [
         " for ",
         " in ",
@@ -180,11 +184,11 @@ pub(crate) fn turned_down(text: &str) -> Option<std::ops::Range<usize>> {
         " ab",
     ];
     let folded = text.to_lowercase();
-    if folded.len() != text.len() {
+    if folded.len() != text.len() || !may_turn_down(&folded) {
         return None;
     }
     let range = rejected(text).or_else(|| {
-        let (at, pattern) = BEFORE
+        let (at, pattern) = NO_LONGER
             .iter()
             .filter_map(|pattern| Some((position(&folded, pattern)?, *pattern)))
             .min()?;
@@ -204,6 +208,17 @@ pub(crate) fn turned_down(text: &str) -> Option<std::ops::Range<usize>> {
     Some(range.start..end)
 }
 
+/// Whether a folded text has what [`turned_down`] looks for: most have nothing of it.
+fn may_turn_down(folded: &str) -> bool {
+    static FINDER: LazyLock<Finder<()>> = LazyLock::new(|| {
+        let all = REJECTED.iter().chain(&NO_LONGER);
+        Finder::new(all.map(|pattern| ((), *pattern)))
+    });
+    let mut found = false;
+    FINDER.each(folded, |(), _, _| found = true);
+    found
+}
+
 /// Whether a text says it. The text must be folded to lower case.
 pub(crate) fn says(folded: &str, cue: Cue) -> bool {
     Cues::of(folded).has(cue)
@@ -211,11 +226,13 @@ pub(crate) fn says(folded: &str, cue: Cue) -> bool {
 
 /// Where in a folded text it says so first.
 pub(crate) fn find(folded: &str, cue: Cue) -> Option<usize> {
-    hits(folded)
-        .filter(|(found, ..)| *found == cue)
-        .filter(|(_, pattern, range)| stands(folded, pattern, range.start, range.end))
-        .map(|(.., range)| range.start)
-        .min()
+    let mut first = None;
+    FINDER.each(folded, |found, pattern, range| {
+        if found == cue && first.is_none() && stands(folded, pattern, range.start, range.end) {
+            first = Some(range.start);
+        }
+    });
+    first
 }
 
 /// All that a text says.
@@ -226,11 +243,11 @@ impl Cues {
     /// What a folded text says.
     pub(crate) fn of(folded: &str) -> Self {
         let mut all = Self::default();
-        for (cue, pattern, range) in hits(folded) {
+        FINDER.each(folded, |cue, pattern, range| {
             if !all.has(cue) && stands(folded, pattern, range.start, range.end) {
                 all.0 |= 1 << cue as u16;
             }
-        }
+        });
         all
     }
 
@@ -240,43 +257,11 @@ impl Cues {
     }
 }
 
-/// All patterns, and what finds their beginnings at once.
-struct Finder {
-    automaton: AhoCorasick,
-    patterns: Vec<(Cue, &'static str)>,
-}
-
-/// Where patterns begin in a text, whether they stand there or not.
-fn hits(
-    folded: &str,
-) -> impl Iterator<Item = (Cue, &'static str, std::ops::Range<usize>)> + use<'_> {
-    static FINDER: OnceLock<Option<Finder>> = OnceLock::new();
-    let finder = FINDER.get_or_init(|| {
-        let patterns: Vec<_> = Cue::ALL
-            .into_iter()
-            .flat_map(|cue| table(cue).iter().map(move |pattern| (cue, *pattern)))
-            .collect();
-        let beginnings = patterns.iter().map(|(_, pattern)| beginning(pattern));
-        Some(Finder {
-            automaton: AhoCorasick::new(beginnings).ok()?,
-            patterns,
-        })
-    });
-    finder.iter().flat_map(move |finder| {
-        finder.automaton.find_overlapping_iter(folded).map(|hit| {
-            let (cue, pattern) = finder.patterns[hit.pattern().as_usize()];
-            (cue, pattern, hit.range())
-        })
-    })
-}
-
-/// What of a pattern is looked for first: without its marks, and only the first half of a split one.
-fn beginning(pattern: &str) -> &str {
-    let first = pattern
-        .split_once(" … ")
-        .map_or(pattern, |(first, _)| first);
-    first.trim_end_matches('$')
-}
+/// All patterns of [`table`].
+static FINDER: LazyLock<Finder<Cue>> = LazyLock::new(|| {
+    let all = Cue::ALL.into_iter();
+    Finder::new(all.flat_map(|cue| table(cue).iter().map(move |pattern| (cue, *pattern))))
+});
 
 /// Whether a pattern that begins at a place really stands there.
 fn stands(text: &str, pattern: &str, start: usize, end: usize) -> bool {

@@ -1,5 +1,6 @@
 //! A text as statements: sentences, items and cells, each with its line.
 
+use crate::corpus::Corpus;
 use crate::cues::{Cue, Cues};
 use crate::quantity::{self, Quantity};
 use crate::relations::compare::Pieces;
@@ -32,8 +33,8 @@ pub(crate) struct Statement {
     pub(crate) part: Part,
     /// Its words, folded to lower case.
     pub(crate) folded: String,
-    /// What they tell of a state.
-    cues: Cues,
+    /// What they tell of a state; looked for when first asked for.
+    cues: OnceLock<Cues>,
     /// The numbers in it, with their units; read when first asked for.
     quantities: OnceLock<Vec<Quantity>>,
     /// Cut for comparing; when first asked for.
@@ -43,12 +44,11 @@ pub(crate) struct Statement {
 impl Statement {
     pub(crate) fn new(line: usize, text: &str, range: Range<usize>, part: Part) -> Self {
         let words = &text[range.clone()];
-        let folded = words.to_lowercase();
         Self {
             line,
             part,
-            cues: Cues::of(&folded),
-            folded,
+            folded: words.to_lowercase(),
+            cues: OnceLock::new(),
             quantities: OnceLock::new(),
             pieces: OnceLock::new(),
             range,
@@ -61,13 +61,14 @@ impl Statement {
     }
 
     /// It cut for comparing. `words`: the text it was made of.
-    pub(crate) fn pieces(&self, words: &str) -> &Pieces {
-        self.pieces.get_or_init(|| Box::new(Pieces::of(words)))
+    pub(crate) fn pieces(&self, corpus: &Corpus, words: &str) -> &Pieces {
+        self.pieces
+            .get_or_init(|| Box::new(Pieces::of(corpus, words)))
     }
 
     /// Whether it says this.
     pub(crate) fn says(&self, cue: Cue) -> bool {
-        self.cues.has(cue)
+        self.cues.get_or_init(|| Cues::of(&self.folded)).has(cue)
     }
 }
 

@@ -133,8 +133,8 @@ impl View {
     }
 
     /// A statement cut for comparing.
-    pub(crate) fn pieces<'a>(&self, statement: &'a Statement) -> &'a Pieces {
-        statement.pieces(self.text(statement))
+    pub(crate) fn pieces<'a>(&self, corpus: &Corpus, statement: &'a Statement) -> &'a Pieces {
+        statement.pieces(corpus, self.text(statement))
     }
 
     /// A statement as evidence.

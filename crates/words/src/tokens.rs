@@ -68,20 +68,16 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     // About as many as there are words.
     let mut out = Vec::with_capacity(text.len() / 5 + 1);
     let mut run: Vec<Token<'_>> = Vec::with_capacity(4);
-    let mut chars = text.char_indices().peekable();
-    while let Some((start, c)) = chars.next() {
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let start = at;
+        at += c.len_utf8();
         let script = of(c);
         if script == Script::None {
             continue;
         }
-        let mut end = start + c.len_utf8();
-        while let Some(&(at, next)) = chars.peek() {
-            if of(next) != script && !is_mark(next) {
-                break;
-            }
-            end = at + next.len_utf8();
-            chars.next();
-        }
+        let end = end_of_run(text, at, script);
+        at = end;
         let kind = match script {
             Script::Hangul => Kind::Hangul,
             Script::Han => Kind::Han,
@@ -100,6 +96,23 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     }
     flush(text, &mut run, &mut out);
     out
+}
+
+/// Where a run of one script ends that goes on at `from`.
+fn end_of_run(text: &str, from: usize, script: Script) -> usize {
+    let mut end = from;
+    loop {
+        if script == Script::Latin {
+            let rest = text.as_bytes()[end..].iter();
+            end += rest
+                .take_while(|b| b.is_ascii_alphanumeric() || **b == b'_')
+                .count();
+        }
+        match text[end..].chars().next() {
+            Some(next) if of(next) == script || is_mark(next) => end += next.len_utf8(),
+            _ => return end,
+        }
+    }
 }
 
 fn is_mark(c: char) -> bool {

@@ -62,6 +62,9 @@ pub(crate) fn of_entries<'a>(
 
 /// Whether a line is a label and how something stands: `Some(true)` where that is over.
 pub(crate) fn labelled(line: &str) -> Option<bool> {
+    if !line.contains([':', '：']) {
+        return None;
+    }
     let folded = line
         .trim_start_matches(['-', '*', '#', '>', ' '])
         .to_lowercase()

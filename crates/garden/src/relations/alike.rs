@@ -227,7 +227,10 @@ impl<'a> Table<'a> {
                     // Built differently: what each begins with must be the other's subject too.
                     Met::Loose
                         if numbers
-                            && a.pieces(s).len().min(b.pieces(t).len()) > 2
+                            && a.pieces(self.corpus, s)
+                                .len()
+                                .min(b.pieces(self.corpus, t).len())
+                                > 2
                             && self.of_one_thing(a, b, i, j) =>
                     {
                         keep(long + 0.2, i, j);

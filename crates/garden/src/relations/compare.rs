@@ -10,10 +10,10 @@ mod pieces;
 
 pub(crate) use pieces::Pieces;
 
-use crate::corpus::{Corpus, WordId};
+use crate::corpus::Corpus;
 use crate::quantity::{self, Quantity};
 use crate::view::View;
-use pieces::{Piece, Role, Script};
+use pieces::Role;
 use std::ops::Range;
 
 /// What two statements are to each other.
@@ -38,12 +38,11 @@ const SLOT: usize = 3;
 /// Compares two statements.
 pub(crate) fn meet(corpus: &Corpus, a: (&View, usize), b: (&View, usize)) -> Met {
     let (of_a, of_b) = (&a.0.statements[a.1], &b.0.statements[b.1]);
-    let (x, y) = (a.0.pieces(of_a), b.0.pieces(of_b));
-    // Too few of the shorter's words can agree.
-    if x.len().max(y.len()) > 3 * x.len().min(y.len()) {
-        return Met::Loose;
+    let (x, y) = (a.0.pieces(corpus, of_a), b.0.pieces(corpus, of_b));
+    match Meeting::of(corpus, x, y) {
+        Some(meeting) => meeting.comes_to(a.0.quantities(of_a), b.0.quantities(of_b)),
+        None => Met::Loose,
     }
-    Meeting::of(corpus, x, y).comes_to(a.0.quantities(of_a), b.0.quantities(of_b))
 }
 
 /// Two statements, aligned.
@@ -57,8 +56,14 @@ struct Meeting<'a> {
 }
 
 impl<'a> Meeting<'a> {
-    fn of(corpus: &Corpus, x: &'a Pieces, y: &'a Pieces) -> Self {
-        let pairs = align(corpus, x, y);
+    /// `None` if they are built too differently, or have too few words in common.
+    fn of(corpus: &Corpus, x: &'a Pieces, y: &'a Pieces) -> Option<Self> {
+        let pairs = align(corpus, x, y, least(x, y)?)?;
+        let characters = pairs.iter().filter(|(i, _)| x.piece(*i).role == Role::Han);
+        let characters = characters.count();
+        if pairs.len() - characters + characters / 2 < 2 && characters < 3 {
+            return None;
+        }
         let mut slots: Vec<(Slot, Slot)> = Vec::new();
         let (mut i, mut j) = (0, 0);
         for (next_i, next_j) in pairs.iter().copied().chain([(x.len(), y.len())]) {
@@ -68,26 +73,15 @@ impl<'a> Meeting<'a> {
             i = next_i + 1;
             j = next_j + 1;
         }
-        Self { x, y, pairs, slots }
+        Some(Self { x, y, pairs, slots })
     }
 
     #[allow(clippy::cast_precision_loss, reason = "counts of words")]
     fn comes_to(mut self, in_x: &[Quantity], in_y: &[Quantity]) -> Met {
         let (x, y) = (self.x, self.y);
         let agree = self.pairs.len();
-        let characters = self
-            .pairs
-            .iter()
-            .filter(|(i, _)| x.piece(*i).role == Role::Han);
-        let characters = characters.count();
-        if agree - characters + characters / 2 < 2 && characters < 3 {
-            return Met::Loose;
-        }
         let (less, more) = (x.len().min(y.len()), x.len().max(y.len()));
         let (short, long) = (agree as f32 / less as f32, agree as f32 / more as f32);
-        if short < 0.5 || long < 0.34 {
-            return Met::Loose;
-        }
         // 30 minutes are 1800 seconds.
         let same_numbers =
             !in_x.is_empty() && quantity::all_alike(in_x, in_y) && quantity::all_alike(in_y, in_x);
@@ -183,64 +177,78 @@ fn numeric(of: &Pieces, slot: &Slot) -> bool {
     of.of_slot(slot).any(|piece| piece.role == Role::Number)
 }
 
-/// Where two lists of pieces agree, in order: the longest common one.
-fn align(corpus: &Corpus, x: &Pieces, y: &Pieces) -> Vec<(usize, usize)> {
+/// How many places of two statements must agree at least, that they can be held against each other:
+/// half of the shorter one's, and a third of the longer one's. `None` if the shorter has not as many.
+fn least(x: &Pieces, y: &Pieces) -> Option<usize> {
+    let (less, more) = (x.len().min(y.len()), x.len().max(y.len()));
+    let least = less.div_ceil(2).max((more * 34).div_ceil(100)).max(2);
+    (least <= less).then_some(least)
+}
+
+/// Where two lists of pieces agree, in order: the longest common one. `None` if that is shorter
+/// than `least`.
+fn align(corpus: &Corpus, x: &Pieces, y: &Pieces, least: usize) -> Option<Vec<(usize, usize)>> {
+    let agreeing = agreeing(corpus, x, y, least)?;
     let (rows, columns) = (x.len(), y.len());
-    let scripts =
-        |of: &Pieces| -> Vec<Script> { (0..of.len()).map(|at| of.piece(at).script).collect() };
-    let (of_x, of_y) = (scripts(x), scripts(y));
-    let mixed = of_x.iter().any(|one| of_y.iter().any(|other| one != other));
-    let ids = |of: &Pieces| -> Vec<Option<WordId>> {
-        let places = if mixed { 0..of.len() } else { 0..0 };
-        places.map(|at| corpus.id(&of.piece(at).stem)).collect()
-    };
-    let (xs, ys) = (ids(x), ids(y));
-    let equal = |i: usize, j: usize| {
-        let (one, other) = (x.piece(i), y.piece(j));
-        one.key == other.key
-            // Of one language, what is near in meaning can still be the alternative.
-            || one.script != other.script
-                && xs[i].zip(ys[j]).is_some_and(|(one, other)| corpus.same(one, other))
-            || i + 1 == rows && j + 1 == columns && ends_alike(one, other)
-    };
-    let width = columns + 1;
-    let mut best = vec![0_u16; (rows + 1) * width];
-    let mut alike = vec![false; rows * columns];
+    // The lengths of the longest common lists, a row in one number: of what begins at `i` in one,
+    // and takes the last `n` of the other, it is as long as there are zeros in the last `n` bits.
+    let mut lengths = [u64::MAX; pieces::MOST + 1];
     for i in (0..rows).rev() {
-        for j in (0..columns).rev() {
-            let same = equal(i, j);
-            alike[i * columns + j] = same;
-            best[i * width + j] = if same {
-                best[(i + 1) * width + j + 1] + 1
-            } else {
-                best[(i + 1) * width + j].max(best[i * width + j + 1])
-            };
-        }
+        let below = lengths[i + 1];
+        let met = below & agreeing[i];
+        lengths[i] = below.wrapping_add(met) | (below ^ met);
     }
+    let longest = |i: usize, j: usize| {
+        let last = !(u64::MAX << (columns - j));
+        (!lengths[i] & last).count_ones() as usize
+    };
+    let count = longest(0, 0);
+    if count < least {
+        return None;
+    }
+    let mut out = Vec::with_capacity(count);
     let (mut i, mut j) = (0, 0);
-    let mut out = Vec::new();
     while i < rows && j < columns {
-        if alike[i * columns + j] {
+        if agreeing[i] & bit(columns, j) != 0 {
             out.push((i, j));
             i += 1;
             j += 1;
-        } else if best[(i + 1) * width + j] >= best[i * width + j + 1] {
+        } else if longest(i + 1, j) >= longest(i, j + 1) {
             i += 1;
         } else {
             j += 1;
         }
     }
-    out
+    Some(out)
 }
 
-/// Two forms of a Korean verb at the end of a sentence.
-fn ends_alike(one: &Piece, other: &Piece) -> bool {
-    if one.script != Script::Hangul || other.script != Script::Hangul {
-        return false;
+/// The bit of the piece at `j`: the last piece has the first.
+fn bit(columns: usize, j: usize) -> u64 {
+    1 << (columns - 1 - j)
+}
+
+/// For each piece of one list those of the other that agree with it, as bits. `None` if fewer than
+/// `least` have one.
+fn agreeing(corpus: &Corpus, x: &Pieces, y: &Pieces, least: usize) -> Option<[u64; pieces::MOST]> {
+    let (rows, columns) = (x.len(), y.len());
+    let mut out = [0; pieces::MOST];
+    for (key, out) in x.keys().iter().zip(&mut out) {
+        let same = |bits, other: &u64| bits << 1 | u64::from(other == key);
+        *out = y.keys().iter().fold(0, same);
     }
-    let (one, other) = (words::jamo(&one.stem), words::jamo(&other.stem));
-    let common = one.chars().zip(other.chars()).take_while(|(x, y)| x == y);
-    common.count() >= 2
+    // Of one language, what is near in meaning can still be the alternative.
+    for (i, one) in x.meant() {
+        for (j, other) in y.meant() {
+            if x.piece(*i).script != y.piece(*j).script && corpus.same(*one, *other) {
+                out[*i] |= bit(columns, *j);
+            }
+        }
+    }
+    // Two forms of a Korean verb at the end of a sentence.
+    if x.verb().is_some() && x.verb() == y.verb() {
+        out[rows - 1] |= bit(columns, columns - 1);
+    }
+    (out.iter().filter(|bits| **bits != 0).count() >= least).then_some(out)
 }
 
 #[cfg(test)]
@@ -255,8 +263,10 @@ mod tests {
         }
         corpus.settle();
         let met = |x: &str, y: &str| {
-            Meeting::of(&corpus, &Pieces::of(x), &Pieces::of(y))
-                .comes_to(&quantity::of(x), &quantity::of(y))
+            let (one, other) = (Pieces::of(&corpus, x), Pieces::of(&corpus, y));
+            Meeting::of(&corpus, &one, &other).map_or(Met::Loose, |meeting| {
+                meeting.comes_to(&quantity::of(x), &quantity::of(y))
+            })
         };
         let (one, other) = (met(x, y), met(y, x));
         assert_eq!(

@@ -4,8 +4,7 @@
 use crate::corpus::{Corpus, WordId};
 use crate::cues::Cue;
 use crate::prose::{Part, Statement};
-use crate::view::{self, View};
-use chrono::NaiveDate;
+use crate::view::View;
 use memory::Kind;
 
 /// A later entry and the earlier one that it follows, by their places in the pair.
@@ -72,7 +71,7 @@ pub(crate) fn says_trouble(statement: &Statement) -> bool {
 /// A trouble, and a later word that it is over.
 fn ended(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, usize)> {
     let work = |view: &View| matches!(view.kind, Some(Kind::Project | Kind::Reference) | None);
-    if !work(later) || later.kind != earlier.kind || !may_follow(later, earlier) {
+    if !work(later) || later.kind != earlier.kind || !may_follow(corpus, later, earlier) {
         return None;
     }
     let (over, told) = head(later).find(|(_, told)| says_over(told))?;
@@ -121,7 +120,7 @@ fn shared(corpus: &Corpus, later: &View, earlier: &View, at: usize) -> Option<f3
     }
     let labels = |view: &View| -> Vec<String> {
         head(view)
-            .flat_map(|(_, statement)| view.pieces(statement).numbers())
+            .flat_map(|(_, statement)| view.pieces(corpus, statement).numbers())
             .filter(|number| number.len() <= 3)
             .map(str::to_owned)
             .collect()
@@ -132,14 +131,9 @@ fn shared(corpus: &Corpus, later: &View, earlier: &View, at: usize) -> Option<f3
 }
 
 /// The later one may be the later: by the days in the texts, else by those of the files.
-fn may_follow(later: &View, earlier: &View) -> bool {
-    let days = |view: &View| -> Vec<NaiveDate> {
-        let all = head(view).flat_map(|(_, statement)| view::days(&statement.folded));
-        all.collect()
-    };
-    let (mine, theirs) = (days(later), days(earlier));
-    match (mine.iter().max(), theirs.iter().min()) {
-        (Some(last), Some(first)) => last >= first,
+fn may_follow(corpus: &Corpus, later: &View, earlier: &View) -> bool {
+    match (&later.sketch(corpus).days, &earlier.sketch(corpus).days) {
+        (Some(mine), Some(theirs)) => mine.end() >= theirs.start(),
         _ => later.written >= earlier.written,
     }
 }

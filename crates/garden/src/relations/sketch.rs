@@ -4,8 +4,10 @@
 use crate::corpus::{Corpus, MEANT, Meaning, WordId};
 use crate::cues::{self, Cue};
 use crate::prose::Part;
-use crate::view::View;
+use crate::view::{self, View};
+use chrono::NaiveDate;
 use memory::Kind;
+use std::ops::RangeInclusive;
 
 /// Statements of an entry that are looked into: a log of many lines is not read to its end.
 pub(crate) const MOST: usize = 40;
@@ -21,6 +23,8 @@ pub(crate) struct Sketch {
     means: Vec<(Meaning, u64)>,
     /// The weight of the words of each statement of the head, numbers left out.
     pub(crate) head: Vec<f32>,
+    /// From the first to the last of the days that the sentences of its head tell.
+    pub(crate) days: Option<RangeInclusive<NaiveDate>>,
     /// The numbers of some size in its head.
     pub(crate) numbers: Vec<f64>,
     /// What it turns down.
@@ -91,6 +95,7 @@ impl Sketch {
             rejected,
             rejects,
             down: turned_down(view, corpus),
+            days: days(view),
             numbers: view
                 .head()
                 .flat_map(|(statement, _)| view.quantities(statement))
@@ -99,6 +104,15 @@ impl Sketch {
                 .collect(),
         }
     }
+}
+
+fn days(view: &View) -> Option<RangeInclusive<NaiveDate>> {
+    let head = view.head().filter(|(said, _)| said.part != Part::Heading);
+    let mut days: Vec<NaiveDate> = head
+        .flat_map(|(said, _)| view::days(&said.folded))
+        .collect();
+    days.sort_unstable();
+    Some(*days.first()?..=*days.last()?)
 }
 
 fn turned_down(view: &View, corpus: &Corpus) -> Vec<(usize, Vec<WordId>)> {

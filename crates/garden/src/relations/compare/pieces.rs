@@ -1,9 +1,9 @@
 //! A statement cut into what is compared: words, numbers and characters, each with what it does.
 
 use super::Slot;
+use crate::corpus::{Corpus, WordId};
 use crate::quantity;
-use crate::quick::Quick;
-use std::collections::HashMap;
+use crate::quick::{Quick, QuickMap};
 use std::hash::Hasher;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -14,6 +14,12 @@ pub(crate) struct Pieces {
     all: Vec<Piece>,
     /// Places in `all` of those that carry meaning.
     content: Vec<usize>,
+    /// Their keys.
+    keys: Vec<u64>,
+    /// Those of them that mean something by the lexicon.
+    meant: Vec<(usize, WordId)>,
+    /// The last of them, if it is Korean: the first two sounds, which tell the verb.
+    verb: Option<(char, char)>,
 }
 
 #[derive(Debug, Clone)]
@@ -82,41 +88,27 @@ const FILLERS: &str = " always all every each any please currently now only stil
 /// Latin words that deny.
 const DENYING: &str = " not no never none cannot neither nor without off avoid forbidden nicht kein keine keinen keinem keiner keines nie niemals \
  keinesfalls weder ohne verboten untersagt vermeiden ";
-/// What denies in Korean and Chinese, wherever it stands.
-const DENYING_PARTS: [&str; 33] = [
-    "n't",
-    "n’t",
-    "지 않",
-    "지않",
-    "지 말",
-    "지말",
-    "지 마",
-    "지마",
-    "금지",
-    "안 ",
-    "못 ",
-    "없",
-    "아니",
-    "不要",
-    "不得",
-    "不能",
-    "不可",
-    "不再",
-    "不用",
-    "不使用",
-    "不许",
-    "不准",
-    "不应",
-    "不会",
-    "不是",
-    "不在",
-    "没有",
-    "勿",
-    "禁止",
-    "严禁",
-    "别用",
-    "不写",
-    "不显",
+/// What denies wherever it stands, by the character that it begins with.
+const DENYING_PARTS: [(char, &[&str]); 13] = [
+    ('n', &["'t", "’t"]),
+    ('지', &[" 않", "않", " 말", "말", " 마", "마"]),
+    ('금', &["지"]),
+    ('안', &[" "]),
+    ('못', &[" "]),
+    ('없', &[""]),
+    ('아', &["니"]),
+    (
+        '不',
+        &[
+            "要", "得", "能", "可", "再", "用", "使用", "许", "准", "应", "会", "是", "在", "写",
+            "显",
+        ],
+    ),
+    ('没', &["有"]),
+    ('勿', &[""]),
+    ('禁', &["止"]),
+    ('严', &["禁"]),
+    ('别', &["用"]),
 ];
 /// Chinese words with 不 that deny nothing.
 const NO_DENIAL: [&str; 10] = [
@@ -127,7 +119,7 @@ const HAN_FILLERS: &str = "的了和与也都就于已将被每请要不勿没�
 /// Characters before which something is spoken of.
 const HAN_BINDERS: &str = "在是从由用为有可能必从由以放存到开使听收花叫向由应须";
 /// Pieces of a statement that are compared.
-const MOST: usize = 48;
+pub(super) const MOST: usize = 48;
 
 /// What a Latin word is in a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,9 +136,9 @@ enum Class {
 }
 
 fn class(word: &str) -> Option<Class> {
-    static TABLE: OnceLock<HashMap<&'static str, Class>> = OnceLock::new();
+    static TABLE: OnceLock<QuickMap<&'static str, Class>> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
-        let mut table = HashMap::new();
+        let mut table = QuickMap::default();
         for (list, class) in [
             (FILLERS, Class::Filler),
             (SPEAKERS, Class::Speaker),
@@ -169,29 +161,52 @@ fn class(word: &str) -> Option<Class> {
     table.get(word).copied()
 }
 
-/// Whether a clause denies what it says. It must be in small letters.
-fn denies(clause: &str) -> bool {
-    DENYING_PARTS.iter().any(|part| clause.contains(part))
+/// Whether a clause denies what it says.
+fn denies(clause: &str, tokens: &[words::Token<'_>]) -> bool {
+    denies_by_a_part(clause)
         || clause.contains('不') && !NO_DENIAL.iter().any(|word| clause.contains(word))
-        || words::tokens(clause)
+        || tokens
             .iter()
             .filter(|token| token.kind == words::Kind::Word)
             .any(|token| class(&words::plain(&token.folded())) == Some(Class::Denying))
 }
 
+/// Whether some of [`DENYING_PARTS`] stands in it.
+fn denies_by_a_part(clause: &str) -> bool {
+    clause.char_indices().any(|(at, c)| {
+        let c = c.to_ascii_lowercase();
+        (c == 'n' || !c.is_ascii())
+            && DENYING_PARTS.iter().any(|(first, rest)| {
+                let behind = &clause.as_bytes()[at + c.len_utf8()..];
+                *first == c
+                    && rest.iter().any(|rest| {
+                        let part = behind.get(..rest.len());
+                        part.is_some_and(|part| part.eq_ignore_ascii_case(rest.as_bytes()))
+                    })
+            })
+    })
+}
+
 impl Pieces {
     /// Cuts a text.
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn of(corpus: &Corpus, text: &str) -> Self {
         let mut out = Self::default();
         let text = without_label(text);
         for clause in clauses(text) {
-            let clause = &text[clause];
-            out.clause(clause, denies(&clause.to_lowercase()));
+            out.clause(corpus, &text[clause]);
         }
         out.content = (0..out.all.len())
             .filter(|at| matches!(out.all[*at].role, Role::Word | Role::Number | Role::Han))
             .take(MOST)
             .collect();
+        let content = || out.content.iter().map(|at| &out.all[*at]);
+        out.keys = content().map(|piece| piece.key).collect();
+        out.meant = content()
+            .enumerate()
+            .filter_map(|(at, piece)| Some((at, corpus.id(&piece.stem)?)))
+            .filter(|(_, word)| corpus.has_concepts(*word))
+            .collect();
+        out.verb = content().last().and_then(Piece::verb);
         out
     }
 
@@ -216,11 +231,13 @@ impl Pieces {
         &mut self.all[at]
     }
 
-    fn clause(&mut self, clause: &str, denied: bool) {
+    fn clause(&mut self, corpus: &Corpus, clause: &str) {
+        let tokens = words::tokens(clause);
+        let denied = denies(clause, &tokens);
         let mut passed = 0;
         // Where the last number ended: 4,20 and 18:00 are one.
         let mut number_end = usize::MAX;
-        for token in &words::tokens(clause) {
+        for token in &tokens {
             if token.range.start < passed {
                 continue;
             }
@@ -240,7 +257,7 @@ impl Pieces {
                         }
                     }
                 }
-                words::Kind::Hangul => self.korean(token, denied),
+                words::Kind::Hangul => self.korean(corpus, token, denied),
                 // Both halves of `don't`.
                 words::Kind::Word
                     if ["'t", "’t"]
@@ -262,7 +279,7 @@ impl Pieces {
                             continue;
                         }
                     }
-                    self.latin(token, denied);
+                    self.latin(corpus, token, denied);
                 }
             }
         }
@@ -279,7 +296,7 @@ impl Pieces {
         self.push(c.encode_utf8(&mut [0; 4]), role, denied);
     }
 
-    fn korean(&mut self, token: &words::Token<'_>, denied: bool) {
+    fn korean(&mut self, corpus: &Corpus, token: &words::Token<'_>, denied: bool) {
         let word = token.text;
         if let Some(number) = quantity::of_word(word) {
             self.push(&number.to_string(), Role::Number, denied);
@@ -291,7 +308,7 @@ impl Pieces {
         }
         let denying = ["않", "말", "마라", "금지"];
         let filler = class(word).is_some() || denying.iter().any(|start| word.starts_with(start));
-        match token.stem() {
+        match corpus.stem_of(token) {
             Some(stem) if !filler => self.push(&stem, Role::Word, denied),
             _ => self.push(word, Role::Filler, denied),
         };
@@ -300,7 +317,7 @@ impl Pieces {
         }
     }
 
-    fn latin(&mut self, token: &words::Token<'_>, denied: bool) {
+    fn latin(&mut self, corpus: &Corpus, token: &words::Token<'_>, denied: bool) {
         let folded = token.folded();
         let plain = words::plain(&folded);
         // A capital alone is a label (`Lab A`).
@@ -318,11 +335,11 @@ impl Pieces {
         }
         let first = self.all.iter().all(|piece| piece.role == Role::Filler);
         let class = class(&plain);
-        let stem = token.stem();
+        let stem = corpus.stem_of(token);
         let commands = first && matches!(class, Some(Class::Command | Class::Both));
         let does = matches!(class, Some(Class::Deed | Class::Both));
         if commands || does {
-            let stem = stem.unwrap_or_else(|| folded.clone());
+            let stem = stem.unwrap_or(folded);
             self.push(&stem, Role::Word, denied).binds = !first;
             if commands {
                 self.push("", Role::Speaker, denied);
@@ -339,6 +356,21 @@ impl Pieces {
         };
         let stem = stem.unwrap_or_else(|| plain.clone());
         self.push(&stem, role, denied).capital = token.text.starts_with(char::is_uppercase);
+    }
+
+    /// The keys of those that carry meaning.
+    pub(super) fn keys(&self) -> &[u64] {
+        &self.keys
+    }
+
+    /// Those that carry meaning and mean something by the lexicon.
+    pub(super) fn meant(&self) -> &[(usize, WordId)] {
+        &self.meant
+    }
+
+    /// What tells the Korean verb that it ends with.
+    pub(super) fn verb(&self) -> Option<(char, char)> {
+        self.verb
     }
 
     /// How many of its pieces carry meaning.
@@ -435,6 +467,18 @@ impl Pieces {
     }
 }
 
+impl Piece {
+    /// Its first two sounds, if it is Korean and has as many.
+    fn verb(&self) -> Option<(char, char)> {
+        if self.script != Script::Hangul {
+            return None;
+        }
+        let sounds = words::jamo(&self.stem);
+        let mut sounds = sounds.chars();
+        sounds.next().zip(sounds.next())
+    }
+}
+
 /// How many words pieces amount to.
 fn carried(pieces: &[Piece]) -> usize {
     let count = |fits: fn(Role) -> bool| pieces.iter().filter(|piece| fits(piece.role)).count();
@@ -468,12 +512,15 @@ fn clauses(text: &str) -> Vec<Range<usize>> {
             ',' | ':' => !(at > 0 && digit(at - 1) && digit(at + 1)),
             // What denies after them denies no more than that.
             ' ' => {
-                [" but ", " and ", " und ", " aber ", " sondern "]
-                    .iter()
-                    .any(|word| text[at..].starts_with(word))
-                    || ["않고", "말고", "지만", "하고", "하며"]
+                let latin = at == 0 || bytes[at - 1].is_ascii();
+                bytes.get(at + 1).is_some_and(|b| b"abus".contains(b))
+                    && [" but ", " and ", " und ", " aber ", " sondern "]
                         .iter()
-                        .any(|end| text[..at].ends_with(end))
+                        .any(|word| text[at..].starts_with(word))
+                    || !latin
+                        && ["않고", "말고", "지만", "하고", "하며"]
+                            .iter()
+                            .any(|end| text[..at].ends_with(end))
             }
             _ => false,
         };
@@ -502,18 +549,21 @@ mod tests {
             "不要用",
             "禁止使用",
             "不使用mqtt",
+            "DON’T",
         ] {
-            assert!(denies(clause), "{clause}");
+            assert!(denies(clause, &words::tokens(clause)), "{clause}");
         }
         for clause in ["note it", "kennen wir", "쓴다", "不锈钢的门", "knot"] {
-            assert!(!denies(clause), "{clause}");
+            assert!(!denies(clause, &words::tokens(clause)), "{clause}");
         }
     }
 
     #[test]
     fn numbers_are_whole_and_days_are_none() {
-        let of =
-            |text: &str| -> Vec<String> { Pieces::of(text).numbers().map(str::to_owned).collect() };
+        let of = |text: &str| -> Vec<String> {
+            let pieces = Pieces::of(&Corpus::default(), text);
+            pieces.numbers().map(str::to_owned).collect()
+        };
         assert_eq!(
             of("Ein Brot kostet 4,20 Euro, ab 18:00 nur 3."),
             ["4.20", "18.00", "3"]
