@@ -7,7 +7,7 @@
 
 mod finder;
 
-use finder::Finder;
+use finder::{Finder, Pattern};
 use std::sync::LazyLock;
 
 /// What a status word says.
@@ -264,18 +264,16 @@ static FINDER: LazyLock<Finder<Cue>> = LazyLock::new(|| {
 });
 
 /// Whether a pattern that begins at a place really stands there.
-fn stands(text: &str, pattern: &str, start: usize, end: usize) -> bool {
-    let (first, second) = match pattern.split_once(" … ") {
-        Some((first, second)) => (first, Some(second)),
-        None => (pattern, None),
-    };
-    if first.starts_with(is_latin) && text[..start].chars().next_back().is_some_and(is_latin) {
+fn stands(text: &str, pattern: Pattern, start: usize, end: usize) -> bool {
+    if pattern.first.starts_with(is_latin)
+        && text[..start].chars().next_back().is_some_and(is_latin)
+    {
         return false;
     }
-    if first.ends_with('$') && text[end..].chars().next().is_some_and(is_latin) {
+    if pattern.whole && text[end..].chars().next().is_some_and(is_latin) {
         return false;
     }
-    second.is_none_or(|second| {
+    pattern.second.is_none_or(|second| {
         let rest = &text[end..];
         let reach = rest
             .match_indices(' ')

@@ -6,9 +6,34 @@ use std::ops::Range;
 /// Patterns, found by the two bytes that they begin with: few places of a text have such two, and
 /// one in Latin script is looked for at the beginnings of words only.
 pub(super) struct Finder<T> {
-    patterns: QuickMap<u32, Vec<(T, &'static str)>>,
+    patterns: QuickMap<u32, Vec<(T, Pattern)>>,
     /// A bit for each two bytes that a pattern begins with.
     begins: Vec<u64>,
+}
+
+/// A pattern, taken apart.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pattern {
+    /// What is looked for first: without its marks, and only the first half of a split one.
+    pub(super) first: &'static str,
+    /// No letter may follow it.
+    pub(super) whole: bool,
+    /// The other half of a split one.
+    pub(super) second: Option<&'static str>,
+}
+
+impl Pattern {
+    fn of(pattern: &'static str) -> Self {
+        let (first, second) = match pattern.split_once(" … ") {
+            Some((first, second)) => (first, Some(second)),
+            None => (pattern, None),
+        };
+        Self {
+            first: first.trim_end_matches('$'),
+            whole: first.ends_with('$'),
+            second,
+        }
+    }
 }
 
 /// The first two bytes as a number.
@@ -32,7 +57,8 @@ impl<T: Copy> Finder<T> {
             begins: vec![0; 1 << 10],
         };
         for (what, pattern) in patterns {
-            let Some(two) = first_two(beginning(pattern).as_bytes()) else {
+            let pattern = Pattern::of(pattern);
+            let Some(two) = first_two(pattern.first.as_bytes()) else {
                 continue;
             };
             let (at, bit) = place(two);
@@ -42,9 +68,9 @@ impl<T: Copy> Finder<T> {
         out
     }
 
-    /// Tells each pattern whose [`beginning`] stands in a text, and where. One in Latin script that
+    /// Tells each pattern whose beginning stands in a text, and where. One in Latin script that
     /// begins within a word may be left out.
-    pub(super) fn each(&self, text: &str, mut tell: impl FnMut(T, &'static str, Range<usize>)) {
+    pub(super) fn each(&self, text: &str, mut tell: impl FnMut(T, Pattern, Range<usize>)) {
         let bytes = text.as_bytes();
         let mut in_word = false;
         for at in 0..bytes.len() {
@@ -61,21 +87,12 @@ impl<T: Copy> Finder<T> {
                 continue;
             }
             for &(what, pattern) in self.patterns.get(&two).into_iter().flatten() {
-                let first = beginning(pattern);
-                if bytes[at..].starts_with(first.as_bytes()) {
-                    tell(what, pattern, at..at + first.len());
+                if bytes[at..].starts_with(pattern.first.as_bytes()) {
+                    tell(what, pattern, at..at + pattern.first.len());
                 }
             }
         }
     }
-}
-
-/// What of a pattern is looked for first: without its marks, and only the first half of a split one.
-pub(super) fn beginning(pattern: &str) -> &str {
-    let first = pattern
-        .split_once(" … ")
-        .map_or(pattern, |(first, _)| first);
-    first.trim_end_matches('$')
 }
 
 #[cfg(test)]
@@ -96,12 +113,12 @@ mod tests {
             let finder = Finder::new(PATTERNS.into_iter().enumerate());
             let mut found = Vec::new();
             finder.each(&text, |which, pattern, range| {
-                assert_eq!(pattern, PATTERNS[which]);
+                assert_eq!(pattern.first, Pattern::of(PATTERNS[which]).first);
                 found.push((range.start, range.end, which));
             });
             let mut wanted = Vec::new();
             for (which, pattern) in PATTERNS.into_iter().enumerate() {
-                for (at, first) in text.match_indices(beginning(pattern)) {
+                for (at, first) in text.match_indices(Pattern::of(pattern).first) {
                     wanted.push((at, at + first.len(), which));
                 }
             }
