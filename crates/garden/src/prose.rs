@@ -56,14 +56,14 @@ impl Statement {
     }
 
     /// The numbers in it, with their units. `words`: the text it was made of.
-    pub(crate) fn quantities(&self, words: &str) -> &[Quantity] {
-        self.quantities.get_or_init(|| quantity::of(words))
+    pub(crate) fn quantities<'a>(&self, words: impl FnOnce() -> &'a str) -> &[Quantity] {
+        self.quantities.get_or_init(|| quantity::of(words()))
     }
 
     /// It cut for comparing. `words`: the text it was made of.
-    pub(crate) fn pieces(&self, corpus: &Corpus, words: &str) -> &Pieces {
+    pub(crate) fn pieces<'a>(&self, corpus: &Corpus, words: impl FnOnce() -> &'a str) -> &Pieces {
         self.pieces
-            .get_or_init(|| Box::new(Pieces::of(corpus, words)))
+            .get_or_init(|| Box::new(Pieces::of(corpus, words())))
     }
 
     /// Whether it says this.

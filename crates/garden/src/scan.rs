@@ -42,7 +42,7 @@ impl Doc {
 
     /// The numbers of a statement, with their units.
     pub(crate) fn quantities<'a>(&self, statement: &'a Statement) -> &'a [Quantity] {
-        statement.quantities(self.text(statement))
+        statement.quantities(|| self.text(statement))
     }
 
     pub(crate) fn text(&self, statement: &Statement) -> &str {

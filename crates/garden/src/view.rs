@@ -129,12 +129,12 @@ impl View {
 
     /// The numbers of a statement, with their units.
     pub(crate) fn quantities<'a>(&self, statement: &'a Statement) -> &'a [Quantity] {
-        statement.quantities(self.text(statement))
+        statement.quantities(|| self.text(statement))
     }
 
     /// A statement cut for comparing.
     pub(crate) fn pieces<'a>(&self, corpus: &Corpus, statement: &'a Statement) -> &'a Pieces {
-        statement.pieces(corpus, self.text(statement))
+        statement.pieces(corpus, || self.text(statement))
     }
 
     /// A statement as evidence.

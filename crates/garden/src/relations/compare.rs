@@ -199,8 +199,8 @@ fn align(corpus: &Corpus, x: &Pieces, y: &Pieces, least: usize) -> Option<Vec<(u
         lengths[i] = below.wrapping_add(met) | (below ^ met);
     }
     let longest = |i: usize, j: usize| {
-        let last = !(u64::MAX << (columns - j));
-        (!lengths[i] & last).count_ones() as usize
+        let behind = !(u64::MAX << (columns - j));
+        (!lengths[i] & behind).count_ones() as usize
     };
     let count = longest(0, 0);
     if count < least {

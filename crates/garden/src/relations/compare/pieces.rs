@@ -206,7 +206,7 @@ impl Pieces {
             .filter_map(|(at, piece)| Some((at, corpus.id(&piece.stem)?)))
             .filter(|(_, word)| corpus.has_concepts(*word))
             .collect();
-        out.verb = content().last().and_then(Piece::verb);
+        out.verb = content().next_back().and_then(Piece::verb);
         out
     }
 
