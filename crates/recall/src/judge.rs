@@ -22,7 +22,7 @@ const GROUPS: usize = 5;
 /// Most automata of a finder.
 const AUTOMATA: usize = 3 + GROUPS;
 /// Bytes that are made small at a time.
-const BLOCK: usize = 4096;
+const BLOCK: usize = 8192;
 /// Longest word that is looked at.
 const LONGEST_WORD: usize = 256;
 
@@ -50,6 +50,10 @@ pub(crate) struct Form {
     literal: bool,
     /// It holds a digit.
     digits: bool,
+    /// The letters that stand in every word that holds its stem, and its root.
+    letters: [Letters; 2],
+    /// The stems of its parts.
+    part_stems: Vec<String>,
     /// It is long enough to be a compound.
     compound: bool,
     /// What the plural of a German noun begins with, where it has an umlaut (`äpfel`, `büch`).
@@ -91,8 +95,14 @@ impl Form {
         };
         let stem = words::stem(&folded).into_owned();
         let syllables: Vec<char> = stem.chars().collect();
+        let root = words::root(&folded).into_owned();
         Self {
-            root: words::root(&folded).into_owned(),
+            letters: [Letters::of(&stem), Letters::of(&root)],
+            part_stems: parts
+                .iter()
+                .map(|part: &String| words::stem(part).into_owned())
+                .collect(),
+            root,
             plain: words::plain(&folded).replace('_', ""),
             parts,
             rest: Vec::new(),
@@ -454,6 +464,21 @@ fn push_ascii_piece(text: &str, out: &mut Vec<Vec<u8>>) {
     }
 }
 
+/// Which bytes a word holds, each two of them that are 64 apart as one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Letters(u64);
+
+impl Letters {
+    fn of(word: &str) -> Self {
+        Self(word.bytes().fold(0, |set, byte| set | 1 << (byte & 63)))
+    }
+
+    /// Whether a word of these letters can hold one of the others.
+    fn may_hold(self, other: Self) -> bool {
+        other.0 & !self.0 == 0
+    }
+}
+
 /// A word of a text.
 struct Word {
     folded: String,
@@ -462,6 +487,8 @@ struct Word {
     root: OnceCell<String>,
     /// Of a Latin word.
     plain: String,
+    /// Of that.
+    letters: Letters,
     /// The parts of a name, with their stems.
     parts: Vec<(String, String)>,
     /// Syllables of the stem of a Korean word.
@@ -479,6 +506,7 @@ impl Word {
         let mut word = Self {
             root: OnceCell::new(),
             plain: String::new(),
+            letters: Letters::default(),
             parts: Vec::new(),
             syllables: 0,
             jamo: OnceCell::new(),
@@ -489,6 +517,7 @@ impl Word {
         match script {
             Script::Latin => {
                 word.plain = words::plain(&word.folded).replace('_', "");
+                word.letters = Letters::of(&word.plain);
                 let pieces = words::parts(text);
                 if pieces.len() > 1 {
                     word.parts = pieces
@@ -615,7 +644,26 @@ fn hangul(word: &Word, form: &Form, own: bool) -> Option<Relation> {
     })
 }
 
+/// Whether a Latin word is none that [`latin`] relates to a form: it begins otherwise in every respect
+/// and cannot hold its stem or root. Most words are told apart so.
+fn is_far(word: &Word, form: &Form, own: bool) -> bool {
+    let first = |word: &str| word.as_bytes().first().copied();
+    word.parts.is_empty()
+        && !(own && (form.compound || !form.parts.is_empty()))
+        && first(&word.folded) != first(&form.folded)
+        && first(&word.stem) != first(&form.stem)
+        && first(&word.stem) != first(&form.root)
+        && first(&word.plain) != first(&form.plain)
+        && !form
+            .letters
+            .iter()
+            .any(|letters| word.letters.may_hold(*letters))
+}
+
 fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
+    if is_far(word, form, own) {
+        return None;
+    }
     if word.folded == form.folded || (word.stem == form.stem && form.stem.len() > 1) {
         return Some(Relation::Whole(1.0));
     }
@@ -651,11 +699,11 @@ fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
         let found: usize = form
             .parts
             .iter()
-            .filter(|part| {
-                let stem = words::stem(part);
-                *word.stem == *stem || word.parts.iter().any(|(_, other)| *other == stem)
+            .zip(&form.part_stems)
+            .filter(|(_, stem)| {
+                word.stem == **stem || word.parts.iter().any(|(_, other)| other == *stem)
             })
-            .map(String::len)
+            .map(|(part, _)| part.len())
             .sum();
         return (found > 0).then(|| {
             Relation::Part(0.8 * crate::query::as_f32(found) / crate::query::as_f32(total.max(1)))
@@ -806,50 +854,31 @@ struct Automata {
     list: Vec<Automaton>,
     /// They look at the text with small letters.
     folds: bool,
+    /// Bytes of the longest needle.
+    longest: usize,
 }
 
-/// A text, and the same with small ASCII letters where the finder asks for that.
+/// A text in which needles are looked for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Text<'t> {
     pub(crate) bytes: &'t [u8],
-    low: &'t [u8],
     /// It holds [`apart`] bytes.
     apart: bool,
 }
 
 impl<'t> Text<'t> {
-    /// `low` is kept from one text to the next.
-    pub(crate) fn new(bytes: &'t [u8], finders: &[&Finder], low: &'t mut Vec<u8>) -> Self {
-        let mut text = Self {
-            bytes,
-            low: bytes,
-            apart: false,
-        };
-        let any_apart = |bytes| memchr::memchr3(0xcc, 0xcd, 0xe1, bytes).is_some();
+    pub(crate) fn new(bytes: &'t [u8], finders: &[&Finder]) -> Self {
         let asks = finders.iter().any(|finder| !finder.all.is_empty());
-        let folds = |text| finders.iter().any(|finder| finder.automata(text).folds);
-        let mut folded = folds(text);
-        if !folded && asks {
-            text.apart = any_apart(bytes);
-            folded = folds(text);
+        Self {
+            bytes,
+            apart: asks && memchr::memchr3(0xcc, 0xcd, 0xe1, bytes).is_some(),
         }
-        if folded {
-            low.clear();
-            // Both looks at a time, while the bytes are near.
-            for block in bytes.chunks(BLOCK) {
-                text.apart |= asks && any_apart(block);
-                low.extend(block.iter().map(u8::to_ascii_lowercase));
-            }
-            text.low = low;
-        }
-        text
     }
 
     /// The text up to a place.
     pub(crate) fn until(self, end: usize) -> Self {
         Self {
             bytes: self.bytes.get(..end).unwrap_or_default(),
-            low: self.low.get(..end).unwrap_or_default(),
             ..self
         }
     }
@@ -866,6 +895,37 @@ enum Automaton {
 #[derive(Debug, Default)]
 pub(crate) struct Cursor {
     found: [Next; AUTOMATA],
+    /// A part of the text with small ASCII letters, for automata that ask for that: it stays in the
+    /// nearest memory while each of them looks at it.
+    low: Vec<u8>,
+    /// Where in the text it stands; every needle that begins there is held whole.
+    window: Range<usize>,
+    /// From here up to the window no needle begins.
+    passed: usize,
+}
+
+impl Cursor {
+    /// To the beginning of another text.
+    pub(crate) fn reset(&mut self) {
+        self.found = Default::default();
+        self.window = 0..0;
+        self.passed = 0;
+    }
+
+    /// Goes on to the part of a text that begins at a place.
+    fn slide(&mut self, text: &[u8], at: usize, longest: usize) {
+        let end = at.saturating_add(BLOCK).min(text.len());
+        let held = end.saturating_add(longest).min(text.len());
+        self.window = at..end;
+        self.low.clear();
+        let part = text.get(at..held).unwrap_or_default();
+        self.low.extend(part.iter().map(u8::to_ascii_lowercase));
+        for next in &mut self.found {
+            if matches!(next, Next::Nowhere) {
+                *next = Next::Unknown;
+            }
+        }
+    }
 }
 
 #[derive(Debug, Default, Clone)]
@@ -928,26 +988,31 @@ impl Finder {
         text: Text<'_>,
         at: usize,
     ) -> Option<Range<usize>> {
-        let mut first: Option<Range<usize>> = None;
         let automata = self.automata(text);
-        for (automaton, next) in automata.list.iter().zip(&mut cursor.found) {
-            let known = match next {
-                Next::Nowhere => continue,
-                Next::At(range) => range.start >= at,
-                Next::Unknown => false,
-            };
-            if !known {
-                *next = automaton
-                    .find(if automata.folds { text.low } else { text.bytes }, at)
-                    .map_or(Next::Nowhere, Next::At);
+        if !automata.folds {
+            return automata.first(&mut cursor.found, text.bytes, 0, at);
+        }
+        let mut at = at;
+        if (cursor.passed..cursor.window.start).contains(&at) {
+            at = cursor.window.start;
+        } else {
+            cursor.passed = at;
+        }
+        while at < text.bytes.len() {
+            if !cursor.window.contains(&at) {
+                cursor.slide(text.bytes, at, automata.longest);
             }
-            if let Next::At(range) = next
-                && first.as_ref().is_none_or(|first| range.start < first.start)
-            {
-                first = Some(range.clone());
+            let Cursor {
+                found, low, window, ..
+            } = &mut *cursor;
+            let first = automata.first(found, low, window.start, at);
+            // What begins behind the window may have others before it.
+            match first.filter(|first| first.start < window.end) {
+                Some(first) => return Some(first),
+                None => at = window.end,
             }
         }
-        first
+        None
     }
 }
 
@@ -957,8 +1022,10 @@ impl Automata {
             return Self {
                 list: vec![Automaton::Quick(few)],
                 folds: false,
+                longest: 0,
             };
         }
+        let longest = needles.iter().map(Vec::len).max().unwrap_or(0);
         for needle in &mut needles {
             needle.make_ascii_lowercase();
         }
@@ -974,7 +1041,43 @@ impl Automata {
             let group: Vec<_> = four.iter().skip(first).step_by(groups).cloned().collect();
             list.extend(Automaton::quick(&group));
         }
-        Self { list, folds: true }
+        Self {
+            list,
+            folds: true,
+            longest,
+        }
+    }
+
+    /// The first place at or after `at` that an automaton finds, from what each found last. `part` of
+    /// the text begins at `base`.
+    fn first(
+        &self,
+        found: &mut [Next],
+        part: &[u8],
+        base: usize,
+        at: usize,
+    ) -> Option<Range<usize>> {
+        let mut first: Option<Range<usize>> = None;
+        for (automaton, next) in self.list.iter().zip(found) {
+            let known = match next {
+                Next::Nowhere => continue,
+                Next::At(range) => range.start >= at,
+                Next::Unknown => false,
+            };
+            if !known {
+                *next = automaton
+                    .find(part, at.saturating_sub(base))
+                    .map_or(Next::Nowhere, |range| {
+                        Next::At(range.start + base..range.end + base)
+                    });
+            }
+            if let Next::At(range) = next
+                && first.as_ref().is_none_or(|first| range.start < first.start)
+            {
+                first = Some(range.clone());
+            }
+        }
+        first
     }
 }
 
@@ -1126,8 +1229,8 @@ impl<'a> Judge<'a> {
     }
 
     /// A text as [`Judge::next`] asks for it.
-    pub(crate) fn text<'t>(&self, bytes: &'t [u8], low: &'t mut Vec<u8>) -> Text<'t> {
-        Text::new(bytes, &[self.finder], low)
+    pub(crate) fn text<'t>(&self, bytes: &'t [u8]) -> Text<'t> {
+        Text::new(bytes, &[self.finder])
     }
 
     /// Looks at a word for the first time.
@@ -1419,8 +1522,7 @@ mod tests {
         let finder = Finder::new(&targets);
         let mut judge = Judge::new(&targets, &finder);
         let mut cursor = Cursor::default();
-        let mut low = Vec::new();
-        let given = judge.text(text.as_bytes(), &mut low);
+        let given = judge.text(text.as_bytes());
         let mut at = 0;
         let mut out = Vec::new();
         while let Some((range, _)) = judge.next(&mut cursor, given, at) {
@@ -1490,8 +1592,7 @@ mod tests {
         }];
         let finder = Finder::new(&targets);
         let mut judge = Judge::new(&targets, &finder);
-        let mut low = Vec::new();
-        let given = judge.text(text.as_bytes(), &mut low);
+        let given = judge.text(text.as_bytes());
         judge.next(&mut Cursor::default(), given, 0).is_some()
     }
 
@@ -1577,8 +1678,8 @@ mod tests {
     fn quickly(targets: &[Target], text: &str) -> Vec<(Range<usize>, Vec<HitKind>)> {
         let finder = Finder::new(targets);
         let mut judge = Judge::new(targets, &finder);
-        let (mut cursor, mut low) = (Cursor::default(), Vec::new());
-        let given = judge.text(text.as_bytes(), &mut low);
+        let mut cursor = Cursor::default();
+        let given = judge.text(text.as_bytes());
         let (mut at, mut out) = (0, Vec::new());
         while let Some(found) = finder.find(&mut cursor, given, at) {
             let word = word_around(text.as_bytes(), &found, at);

@@ -36,8 +36,8 @@ pub(crate) fn together(text: &str, judge: &mut Judge<'_>, worth: &[f32]) -> Vec<
 /// Where a word of the query is stood for, which, and how well.
 fn hits(text: &str, judge: &mut Judge<'_>) -> Vec<(usize, usize, f32)> {
     let mut found = Vec::new();
-    let (mut cursor, mut low) = (Cursor::default(), Vec::new());
-    let given = judge.text(text.as_bytes(), &mut low);
+    let mut cursor = Cursor::default();
+    let given = judge.text(text.as_bytes());
     let (mut at, mut here) = (0, Vec::new());
     while let Some((word, hits)) = judge.next(&mut cursor, given, at) {
         here.clear();

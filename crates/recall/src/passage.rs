@@ -8,8 +8,8 @@ use std::path::Path;
 /// What matched in a text, in order.
 pub(crate) fn marks(text: &str, judge: &mut Judge<'_>) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
-    let (mut cursor, mut low) = (Cursor::default(), Vec::new());
-    let given = judge.text(text.as_bytes(), &mut low);
+    let mut cursor = Cursor::default();
+    let given = judge.text(text.as_bytes());
     let mut at = 0;
     while let Some((word, _)) = judge.next(&mut cursor, given, at) {
         at = behind(text.as_bytes(), &word);

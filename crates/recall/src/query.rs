@@ -16,7 +16,7 @@ const LEAST_WEIGHT: f32 = 0.12;
 /// Weight of a word that only asks for a decision.
 const DECIDES: f32 = 0.1;
 /// Most words of a query that count.
-const MOST_GROUPS: usize = 48;
+pub(crate) const MOST_GROUPS: usize = 48;
 /// Most words that may stand for one.
 const MOST_SYNONYMS: usize = 32;
 

@@ -5,7 +5,7 @@
 //! answer need not repeat the words of its question.
 
 use crate::judge::HitKind;
-use crate::query::{Group, Target, as_f32};
+use crate::query::{Group, MOST_GROUPS, Target, as_f32};
 use crate::scan::{Exchange, Found, Half};
 use claude_hook::Role;
 use words::Sense;
@@ -133,6 +133,14 @@ struct Cell {
     quality: f32,
 }
 
+/// For each word of a query.
+type Cells = [Cell; MOST_GROUPS];
+
+const NOTHING: Cells = [Cell {
+    value: 0.0,
+    quality: 0.0,
+}; MOST_GROUPS];
+
 impl<'a> Scorer<'a> {
     pub(crate) fn new(
         groups: &'a [Group],
@@ -229,12 +237,7 @@ impl<'a> Scorer<'a> {
     /// The share of these stakes that an exchange covers; 0 to 1. `near` is how well each word is
     /// stood for where most of them stand together.
     pub(crate) fn sureness(&self, exchange: &Exchange, near: &[f32], stakes: &[f32]) -> f32 {
-        let cells = |half: &Option<Half>| {
-            half.as_ref()
-                .map_or_else(Vec::new, |half| self.cells(&half.found, length_of(half)))
-        };
-        let (question, answer) = (cells(&exchange.question), cells(&exchange.answer));
-        let day = self.cells(&exchange.day, self.length);
+        let [question, answer, day] = self.all_cells(exchange);
         let near = |group: usize| near.get(group).copied().unwrap_or_default();
         (1.0 - weigh::NEAR) * share(stakes, |group| held(group, &question, &answer, &day))
             + weigh::NEAR * share(stakes, near)
@@ -242,37 +245,48 @@ impl<'a> Scorer<'a> {
 
     /// The better half's value.
     pub(crate) fn best(&self, exchange: &Exchange) -> f32 {
-        [Role::User, Role::Assistant]
-            .into_iter()
-            .map(|role| self.score(exchange, role).value)
-            .fold(0.0, f32::max)
+        let [question, answer] = self.scores(exchange);
+        question.value.max(answer.value)
     }
 
-    /// What a half is worth. Nothing if it is not there.
-    pub(crate) fn score(&self, exchange: &Exchange, role: Role) -> Score {
-        let (half, other) = match role {
-            Role::User => (&exchange.question, &exchange.answer),
-            Role::Assistant => (&exchange.answer, &exchange.question),
+    /// What the question and the answer are worth. Nothing if they are not there.
+    pub(crate) fn scores(&self, exchange: &Exchange) -> [Score; 2] {
+        let [question, answer, day] = &self.all_cells(exchange);
+        let score = |half: &Option<Half>, own, other, role| {
+            half.as_ref()
+                .map_or_else(Score::default, |_| self.score(own, other, day, role))
         };
-        let Some(half) = half else {
-            return Score::default();
+        [
+            score(&exchange.question, question, answer, Role::User),
+            score(&exchange.answer, answer, question, Role::Assistant),
+        ]
+    }
+
+    /// What the question, the answer and the day's keywords hold.
+    fn all_cells(&self, exchange: &Exchange) -> [Cells; 3] {
+        let cells = |half: &Option<Half>| {
+            half.as_ref()
+                .map_or(NOTHING, |half| self.cells(&half.found, length_of(half)))
         };
-        let own = self.cells(&half.found, length_of(half));
-        let other = other
-            .as_ref()
-            .map_or_else(Vec::new, |other| self.cells(&other.found, length_of(other)));
-        let day = self.cells(&exchange.day, self.length);
+        [
+            cells(&exchange.question),
+            cells(&exchange.answer),
+            self.cells(&exchange.day, self.length),
+        ]
+    }
+
+    fn score(&self, own: &Cells, other: &Cells, day: &Cells, role: Role) -> Score {
         let mut value = 0.0;
         for (group, words) in self.groups.iter().enumerate() {
-            let value_in = |cells: &[Cell]| cell(cells, group).value;
-            let (a, b) = (value_in(&own), value_in(&other));
+            let value_in = |cells: &Cells| cell(cells, group).value;
+            let (a, b) = (value_in(own), value_in(other));
             let supported = a.max(weigh::OTHER * b) + 0.15 * a.min(b);
-            value += words.weight * (supported + weigh::DAY * value_in(&day));
+            value += words.weight * (supported + weigh::DAY * value_in(day));
         }
         let mut score = Score {
             value: 0.0,
-            cover: share(&self.worth, |group| held(group, &own, &other, &day)),
-            own: share(&self.worth, |group| cell(&own, group).quality),
+            cover: share(&self.worth, |group| held(group, own, other, day)),
+            own: share(&self.worth, |group| cell(own, group).quality),
         };
         score.value = value * (1.0 - weigh::COVER + weigh::COVER * score.cover);
         if role == Role::Assistant {
@@ -282,13 +296,13 @@ impl<'a> Scorer<'a> {
     }
 
     /// For each word of the query: what the hits of a text are worth.
-    fn cells(&self, found: &[Found], length: f32) -> Vec<Cell> {
+    fn cells(&self, found: &[Found], length: f32) -> Cells {
+        let mut best = NOTHING;
         if found.is_empty() {
-            return Vec::new();
+            return best;
         }
-        let mut best = vec![Cell::default(); self.groups.len()];
-        let mut sum = vec![0.0_f32; self.groups.len()];
-        let mut parts = vec![Cell::default(); self.groups.len()];
+        let mut sum = [0.0_f32; MOST_GROUPS];
+        let mut parts = NOTHING;
         let norm = weigh::K1 * (1.0 - weigh::B + weigh::B * (length / self.length).min(8.0));
         for found in found {
             let kind = usize::from(found.kind);
@@ -316,7 +330,8 @@ impl<'a> Scorer<'a> {
                 }
             }
         }
-        for ((cell, sum), part) in best.iter_mut().zip(&sum).zip(&parts) {
+        let words = best.iter_mut().take(self.groups.len());
+        for ((cell, sum), part) in words.zip(&sum).zip(&parts) {
             cell.value += weigh::AGAIN * (sum - cell.value).min(2.0 * cell.value);
             // Many parts are not more than the whole.
             let most = if part.quality > 0.9 {
@@ -374,13 +389,13 @@ fn length_of(half: &Half) -> f32 {
     half.span.end.saturating_sub(half.span.start) as f32
 }
 
-fn cell(cells: &[Cell], group: usize) -> Cell {
+fn cell(cells: &Cells, group: usize) -> Cell {
     cells.get(group).copied().unwrap_or_default()
 }
 
 /// How well a word of the query is stood for in an exchange and by its day's keywords.
-fn held(group: usize, half: &[Cell], other: &[Cell], day: &[Cell]) -> f32 {
-    let quality = |cells: &[Cell]| cell(cells, group).quality;
+fn held(group: usize, half: &Cells, other: &Cells, day: &Cells) -> f32 {
+    let quality = |cells: &Cells| cell(cells, group).quality;
     quality(half)
         .max(quality(other))
         .max(weigh::DAY_COVERS * quality(day))

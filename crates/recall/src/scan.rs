@@ -20,6 +20,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Larger files are read in pieces of this size, cut between two entries.
 const PIECE: usize = 32 << 20;
+/// Room for a file grows by so many bytes.
+const ROOM: usize = 256 << 10;
 /// Exchanges that a thread keeps before it throws the worst away.
 const KEPT: usize = 20_000;
 /// How many stay then.
@@ -85,9 +87,8 @@ pub(crate) struct Job<'a> {
     pub(crate) rooms: &'a Rooms,
 }
 
-/// Room for a file, and for the same with small letters: fresh memory costs as much as a look at
-/// what is read into it.
-pub(crate) type Rooms = Mutex<Vec<(Vec<u8>, Vec<u8>)>>;
+/// Room for files: fresh memory costs as much as a look at what is read into it.
+pub(crate) type Rooms = Mutex<Vec<Vec<u8>>>;
 
 /// A turn of a transcript.
 #[derive(Debug, Clone, Default)]
@@ -129,8 +130,8 @@ struct Shard<'a> {
     stats: Stats,
     unreadable: Vec<String>,
     buffer: Vec<u8>,
-    /// Room for texts with small letters.
-    low: Vec<u8>,
+    /// For texts by themselves.
+    cursor: Cursor,
     /// Room for a file's entries.
     entries: Vec<Entry>,
     /// Room for what a word means.
@@ -265,7 +266,7 @@ impl<'a> Shard<'a> {
             stats: Stats::default(),
             unreadable: Vec::new(),
             buffer: Vec::new(),
-            low: Vec::new(),
+            cursor: Cursor::default(),
             entries: Vec::new(),
             hits: Vec::new(),
         }
@@ -273,15 +274,12 @@ impl<'a> Shard<'a> {
 
     fn borrow_room(&mut self) {
         let room = self.job.rooms.lock().ok().and_then(|mut rooms| rooms.pop());
-        (self.buffer, self.low) = room.unwrap_or_default();
+        self.buffer = room.unwrap_or_default();
     }
 
     fn give_room_back(&mut self) {
         if let Ok(mut rooms) = self.job.rooms.lock() {
-            rooms.push((
-                std::mem::take(&mut self.buffer),
-                std::mem::take(&mut self.low),
-            ));
+            rooms.push(std::mem::take(&mut self.buffer));
         }
     }
 
@@ -317,7 +315,8 @@ impl<'a> Shard<'a> {
         let size = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
         let capacity = size.saturating_add(1).min(PIECE);
         if buffer.len() < capacity {
-            buffer.resize(capacity, 0);
+            // For files of about one size.
+            *buffer = vec![0; capacity.next_multiple_of(ROOM)];
         }
         let (mut filled, mut base) = (0, 0);
         loop {
@@ -352,15 +351,8 @@ impl<'a> Shard<'a> {
     }
 
     fn piece(&mut self, index: usize, bytes: &[u8], base: u64) {
-        let mut low = std::mem::take(&mut self.low);
         let planned = self.job.plan.map_or(self.job.finder, |plan| &plan.finder);
-        let text = Text::new(bytes, &[self.job.finder, planned], &mut low);
-        self.search(index, text, base);
-        self.low = low;
-    }
-
-    fn search(&mut self, index: usize, text: Text<'_>, base: u64) {
-        let bytes = text.bytes;
+        let text = Text::new(bytes, &[self.job.finder, planned]);
         self.stats.bytes += bytes.len() as u64;
         let mut cursor = Cursor::default();
         let plan = self.job.plan;
@@ -511,7 +503,11 @@ impl<'a> Shard<'a> {
         field: impl Fn(usize) -> bool,
     ) -> Vec<Found> {
         let text = text.until(range.end);
-        self.walk(&mut Cursor::default(), text, range, field)
+        let mut cursor = std::mem::take(&mut self.cursor);
+        cursor.reset();
+        let found = self.walk(&mut cursor, text, range, field);
+        self.cursor = cursor;
+        found
     }
 
     /// The same with a cursor that goes on from there. No needle stands across the end of a part.
@@ -554,13 +550,10 @@ impl<'a> Shard<'a> {
 
     /// The same in a text of its own.
     fn collect_all(&mut self, text: &str, fields: &[Range<usize>]) -> Vec<Found> {
-        let mut low = std::mem::take(&mut self.low);
-        let given = self.judge.text(text.as_bytes(), &mut low);
-        let found = self.collect(given, 0..text.len(), |at| {
+        let given = self.judge.text(text.as_bytes());
+        self.collect(given, 0..text.len(), |at| {
             fields.iter().any(|field| field.contains(&at))
-        });
-        self.low = low;
-        found
+        })
     }
 
     fn items(&mut self) {

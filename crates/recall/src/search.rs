@@ -821,7 +821,8 @@ fn rank(
         let Some(source) = searched.source(exchange.source) else {
             continue;
         };
-        for role in [Role::User, Role::Assistant] {
+        let scores = scorer.scores(exchange);
+        for (role, score) in [Role::User, Role::Assistant].into_iter().zip(scores) {
             let half = half(exchange, role);
             let Some(half) = half.filter(|_| request.role.is_none_or(|only| only == role)) else {
                 continue;
@@ -831,7 +832,6 @@ fn rank(
             if nobody && request.role.is_some() {
                 continue;
             }
-            let score = scorer.score(exchange, role);
             let whole = if request.exact {
                 score.cover > 0.999 && score.own > 0.0
             } else {
@@ -1164,8 +1164,8 @@ fn neighbours(text: &str, judge: &mut Judge<'_>) -> Near {
     let mut groups: Vec<u8> = Vec::new();
     let mut at = 0;
     let mut hits = Vec::new();
-    let (mut cursor, mut low) = (Cursor::default(), Vec::new());
-    let given = judge.text(text.as_bytes(), &mut low);
+    let mut cursor = Cursor::default();
+    let given = judge.text(text.as_bytes());
     while let Some((word, new)) = judge.next(&mut cursor, given, at) {
         hits.clear();
         hits.extend_from_slice(new);
