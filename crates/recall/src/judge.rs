@@ -27,7 +27,7 @@ const BLOCK: usize = 8192;
 const LONGEST_WORD: usize = 256;
 
 /// A word to look for.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Form {
     /// Folded.
     pub(crate) folded: String,

@@ -10,6 +10,7 @@ mod day;
 mod decision;
 mod items;
 mod judge;
+mod looks;
 mod near;
 mod passage;
 mod places;

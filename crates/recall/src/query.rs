@@ -76,6 +76,13 @@ pub(crate) struct Query {
     opens: bool,
 }
 
+impl Target {
+    /// Whether the same words of a text stand for both, and as well.
+    pub(crate) fn finds_as(&self, other: &Self) -> bool {
+        self.own == other.own && self.fuzzy == other.fuzzy && self.form == other.form
+    }
+}
+
 impl Query {
     /// Takes a query apart. `exact`: the words as typed and nothing for them.
     pub(crate) fn parse(text: &str, today: NaiveDate, lexicon: &Lexicon, exact: bool) -> Self {

@@ -59,6 +59,14 @@ pub(crate) struct Exchange {
     pub(crate) day: Vec<Found>,
 }
 
+impl Exchange {
+    /// Whether it is the head of a day, which nobody said.
+    fn is_head(&self) -> bool {
+        let time = |half: &Half| half.time;
+        self.question.is_none() && self.answer.as_ref().and_then(time).is_none()
+    }
+}
+
 /// What the pass found.
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
@@ -67,6 +75,21 @@ pub(crate) struct Scan {
     pub(crate) stats: Stats,
     /// Files that could not be read, and why.
     pub(crate) unreadable: Vec<String>,
+    /// What the files are, where that is to be remembered, in order.
+    files: Vec<Seen>,
+    /// It is only the best of what was found.
+    pub(crate) pruned: bool,
+}
+
+/// A file that was looked at, or a piece of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Seen {
+    /// Index of the source.
+    source: usize,
+    bytes: u64,
+    entries: u64,
+    /// Kinds of hits outside of what was said, as in headings.
+    between: Vec<u16>,
 }
 
 /// What is to be found, and where.
@@ -85,6 +108,8 @@ pub(crate) struct Job<'a> {
     pub(crate) first_item: usize,
     pub(crate) said: &'a [Said],
     pub(crate) rooms: &'a Rooms,
+    /// [`Scan::only`] will be asked for.
+    pub(crate) remembers: bool,
 }
 
 /// Room for files: fresh memory costs as much as a look at what is read into it.
@@ -129,6 +154,8 @@ struct Shard<'a> {
     exchanges: Vec<Exchange>,
     stats: Stats,
     unreadable: Vec<String>,
+    files: Vec<Seen>,
+    pruned: bool,
     buffer: Vec<u8>,
     /// For texts by themselves.
     cursor: Cursor,
@@ -143,7 +170,7 @@ pub(crate) fn scan(job: &Job<'_>) -> Vec<Scan> {
     let next = AtomicUsize::new(0);
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     // A thread costs more than a few files do.
-    let threads = cores.min(8).min(job.files.len().div_ceil(4)).max(1);
+    let threads = cores.min(8).min(job.files.len().div_ceil(2)).max(1);
     let run = || {
         let mut shard = Shard::new(job);
         shard.borrow_room();
@@ -212,6 +239,11 @@ pub(crate) fn merge(parts: Vec<Scan>) -> Scan {
         }
         all.stats.add(&part.stats, &map);
         all.unreadable.append(&mut part.unreadable);
+        for kind in part.files.iter_mut().flat_map(|seen| &mut seen.between) {
+            *kind = map.get(usize::from(*kind)).copied().unwrap_or(u16::MAX);
+        }
+        all.files.append(&mut part.files);
+        all.pruned |= part.pruned;
         found.push(part.exchanges.into_iter().peekable());
     }
     // Each has its own sources, in order. Which thread looked at a file changes nothing.
@@ -232,10 +264,74 @@ pub(crate) fn merge(parts: Vec<Scan>) -> Scan {
         }
     }
     all.unreadable.sort_unstable();
+    all.files.sort_by_key(|seen| seen.source);
     all
 }
 
 impl Scan {
+    /// What would have been found of some of the targets only, if that was to be remembered. `places`
+    /// are theirs among all, in order.
+    pub(crate) fn only(&self, places: &[usize]) -> Self {
+        let mut some = Self {
+            unreadable: self.unreadable.clone(),
+            ..Self::default()
+        };
+        let kept: Vec<Option<u16>> = self
+            .kinds
+            .iter()
+            .zip(self.stats.holds.iter().copied().chain(std::iter::repeat(0)))
+            .map(|(kind, holds)| {
+                let target = places.binary_search(&usize::from(kind.target)).ok()?;
+                some.kinds.push(HitKind {
+                    target: u16::try_from(target).ok()?,
+                    part: kind.part.clone(),
+                });
+                some.stats.holds.push(holds);
+                u16::try_from(some.kinds.len() - 1).ok()
+            })
+            .collect();
+        let kept_kind = |kind: u16| kept.get(usize::from(kind)).copied().flatten();
+        let of = |found: &[Found]| -> Vec<Found> {
+            let renumbered = found.iter().filter_map(|found| {
+                let kind = kept_kind(found.kind)?;
+                Some(Found { kind, ..*found })
+            });
+            renumbered.collect()
+        };
+        let half = |half: &Half| Half {
+            span: half.span.clone(),
+            time: half.time,
+            found: of(&half.found),
+        };
+        for exchange in &self.exchanges {
+            let question = exchange.question.as_ref().map(half);
+            let answer = exchange.answer.as_ref().map(half);
+            let any = |half: &Option<Half>| half.as_ref().is_some_and(|half| !half.found.is_empty());
+            if any(&question) || any(&answer) {
+                some.exchanges.push(Exchange {
+                    source: exchange.source,
+                    question,
+                    answer,
+                    day: of(&exchange.day),
+                });
+            }
+        }
+        let mut left = some.exchanges.iter().peekable();
+        for seen in &self.files {
+            some.stats.bytes += seen.bytes;
+            let mut any = seen.between.iter().any(|kind| kept_kind(*kind).is_some());
+            while let Some(exchange) = left.next_if(|next| next.source <= seen.source) {
+                any = true;
+                some.stats.entries += u64::from(exchange.is_head());
+            }
+            if any {
+                some.stats.sampled += seen.bytes;
+                some.stats.entries += seen.entries;
+            }
+        }
+        some
+    }
+
     /// What was found for slips, which are the targets from `first` on, and in how many entries: by
     /// slip, the most frequent first.
     pub(crate) fn corrections(&self, first: usize) -> Vec<(usize, &str, u32)> {
@@ -265,6 +361,8 @@ impl<'a> Shard<'a> {
             exchanges: Vec::new(),
             stats: Stats::default(),
             unreadable: Vec::new(),
+            files: Vec::new(),
+            pruned: false,
             buffer: Vec::new(),
             cursor: Cursor::default(),
             entries: Vec::new(),
@@ -289,6 +387,8 @@ impl<'a> Shard<'a> {
             kinds: self.judge.kinds,
             stats: self.stats,
             unreadable: self.unreadable,
+            files: self.files,
+            pruned: self.pruned,
         }
     }
 
@@ -360,6 +460,14 @@ impl<'a> Shard<'a> {
             Some(plan) => self.planned(plan, &mut cursor, text, 0).is_some(),
             None => self.judge.next(&mut cursor, text, 0).is_some(),
         };
+        if self.job.remembers {
+            self.files.push(Seen {
+                source: index,
+                bytes: bytes.len() as u64,
+                entries: 0,
+                between: Vec::new(),
+            });
+        }
         if !any {
             return;
         }
@@ -367,6 +475,9 @@ impl<'a> Shard<'a> {
         day::entries_into(bytes, &mut entries);
         self.stats.sampled += bytes.len() as u64;
         self.stats.entries += entries.len() as u64;
+        if let Some(seen) = self.files.last_mut() {
+            seen.entries = entries.len() as u64;
+        }
         let first = entries
             .first()
             .map_or(bytes.len(), |entry| entry.span.start);
@@ -396,6 +507,7 @@ impl<'a> Shard<'a> {
                 }
             }
         } else {
+            self.between(&mut cursor, text, 0..first);
             let mut at = 0;
             while let Some(entry) = entries.get(at) {
                 let answer = answer_to(bytes, &entries, at);
@@ -406,6 +518,21 @@ impl<'a> Shard<'a> {
         self.entries = entries;
         if self.exchanges.len() > KEPT {
             self.prune();
+        }
+    }
+
+    /// Remembers what stands outside of what was said.
+    fn between(&mut self, cursor: &mut Cursor, text: Text<'_>, range: Range<usize>) {
+        if !self.job.remembers {
+            return;
+        }
+        let found = self.walk(cursor, text, range, |_| false);
+        if let Some(seen) = self.files.last_mut() {
+            for found in found {
+                if !seen.between.contains(&found.kind) {
+                    seen.between.push(found.kind);
+                }
+            }
         }
     }
 
@@ -473,6 +600,9 @@ impl<'a> Shard<'a> {
                     .as_ref()
                     .is_some_and(|tags| tags.contains(&at))
             };
+            if let Some(cursor) = &mut cursor {
+                self.between(cursor, file.text, entry.span.start..body.start);
+            }
             let found = match &mut cursor {
                 Some(cursor) => self.walk(cursor, file.text, body.clone(), field),
                 None => self.collect(file.text, body.clone(), field),
@@ -619,6 +749,7 @@ impl<'a> Shard<'a> {
 
     /// Throws away what is far from the best, as far as this thread can tell.
     fn prune(&mut self) {
+        self.pruned = true;
         let mut stats = self.stats.clone();
         if let Some(plan) = self.job.plan {
             plan.complete(&mut stats, &self.judge.kinds);

@@ -3,6 +3,7 @@
 use crate::dates::Span;
 use crate::items::{self, Item};
 use crate::judge::{Cursor, Finder, Judge, behind};
+use crate::looks::Looks;
 use crate::places::{self, Layer, Places, Source};
 use crate::plan::{self, Plan};
 use crate::query::{Query, Target, as_f32, collapse};
@@ -11,6 +12,7 @@ use crate::scan::{Exchange, Half, Job, Rooms, Said, Scan, merge, scan, tag_line}
 use crate::{day, decision, near, passage, said};
 use chrono::{NaiveDate, NaiveTime};
 use claude_hook::Role;
+use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::io::{Read, Seek, SeekFrom};
@@ -176,6 +178,7 @@ impl Searched {
             first_item: self.days.len(),
             said: &self.said,
             rooms: &self.rooms,
+            remembers: false,
         }
     }
 
@@ -508,6 +511,17 @@ fn run(
     } else {
         None
     };
+    let looks = if much && split.is_none() && !request.exact {
+        let looks = Looks::of(searched.days.len());
+        looks.map(|looks| look_ahead(looks, &query, &weak, searched, lexicon))
+    } else {
+        None
+    };
+    let looks = RefCell::new(looks);
+    let all_of = |targets: &[Target], query: &Query| match &mut *looks.borrow_mut() {
+        Some(looks) => looks.find(targets, query, searched.job(targets, query, &Finder::default())),
+        None => pass(targets, query, searched),
+    };
     if let Some((sample, rest)) = &split {
         foresee(&mut query, searched, lexicon, (sample, rest), answer);
     }
@@ -521,7 +535,7 @@ fn run(
                 by_sample(query, searched, (sample, rest), POOL.max(request.limit))
             })
             .unwrap_or_else(|| {
-                let result = pass(&query.targets, query, searched);
+                let result = all_of(&query.targets, query);
                 let enough = result.exchanges.len() >= ENOUGH;
                 (result, enough)
             })
@@ -542,7 +556,7 @@ fn run(
         let own = query.targets.len();
         let mut targets = query.targets.clone();
         targets.extend(slips.iter().cloned());
-        result = self::pass(&targets, &query, searched);
+        result = all_of(&targets, &query);
         correct(
             &mut query,
             lexicon,
@@ -556,7 +570,7 @@ fn run(
             result = pass(&query).0;
         }
         if !slips.is_empty() {
-            let found = self::pass(&slips, &query, searched);
+            let found = all_of(&slips, &query);
             correct(
                 &mut query,
                 lexicon,
@@ -572,6 +586,49 @@ fn run(
         result = pass(&query).0;
     }
     (query, result)
+}
+
+/// Looks at a sample of a few megabytes, and then at the rest for all that it lets expect: weak words
+/// where the strong ones will find too little, slips, and what they were meant to be.
+fn look_ahead(
+    mut looks: Looks,
+    query: &Query,
+    weak: &[Target],
+    searched: &Searched,
+    lexicon: &Lexicon,
+) -> Looks {
+    let finder = Finder::default();
+    let job = searched.job(&[], query, &finder);
+    let seen = looks.sample(&query.targets, query, job);
+    let mut answer = Answer::default();
+    let mut expected = query.clone();
+    let enough = seen.exchanges.len() * looks.times() >= ENOUGH;
+    if !enough {
+        expected.targets.extend_from_slice(weak);
+    }
+    let slips = slips(query, &seen, &answer);
+    let with_slips = |query: &Query| {
+        let mut targets = query.targets.clone();
+        targets.extend_from_slice(&slips);
+        targets
+    };
+    if !slips.is_empty() {
+        let own = expected.targets.len();
+        let seen = looks.sample(&with_slips(&expected), query, job);
+        correct(
+            &mut expected,
+            lexicon,
+            &slips,
+            &seen.corrections(own),
+            1,
+            &mut answer,
+        );
+        if !answer.corrected.is_empty() {
+            expand(&mut expected, &searched.items);
+        }
+    }
+    looks.expect(&with_slips(&expected), query, job);
+    looks
 }
 
 /// Words of the query that occur nowhere and may be slips: what they are near to is looked for.
