@@ -41,6 +41,8 @@ pub(crate) struct Form {
     pub(crate) rest: Vec<Form>,
     /// Of a Korean verb in its dictionary form: what its forms begin with, in jamo.
     verb: Vec<String>,
+    /// The first consonant and vowel of each.
+    verb_heads: Vec<Option<(char, char)>>,
     /// Syllables of the stem.
     syllables: usize,
     /// Each two of them in a row, where there are three and more.
@@ -96,7 +98,14 @@ impl Form {
         let stem = words::stem(&folded).into_owned();
         let syllables: Vec<char> = stem.chars().collect();
         let root = words::root(&folded).into_owned();
+        let verb = if script == Some(Script::Hangul) {
+            words::verb_stems(&folded)
+        } else {
+            Vec::new()
+        };
         Self {
+            verb_heads: verb.iter().map(|stem| open_syllable(stem)).collect(),
+            verb,
             letters: [Letters::of(&stem), Letters::of(&root)],
             part_stems: parts
                 .iter()
@@ -116,11 +125,6 @@ impl Form {
                 Vec::new()
             },
             stem,
-            verb: if script == Some(Script::Hangul) {
-                words::verb_stems(&folded)
-            } else {
-                Vec::new()
-            },
             script,
             literal: false,
             digits: folded.bytes().any(|b| b.is_ascii_digit()),
@@ -601,20 +605,42 @@ fn fuzzy(word: &Word, form: &Form) -> Option<Relation> {
     close.then_some(Relation::Whole(0.8))
 }
 
+/// The first consonant and vowel of a text in jamo.
+fn open_syllable(jamo: &str) -> Option<(char, char)> {
+    let mut letters = jamo.chars();
+    let (first, vowel) = (letters.next()?, letters.next()?);
+    let both =
+        ('\u{1100}'..='\u{1112}').contains(&first) && ('\u{1161}'..='\u{1175}').contains(&vowel);
+    both.then_some((first, vowel))
+}
+
+/// The same of a syllable.
+fn open_part(syllable: char) -> Option<(char, char)> {
+    const SYLLABLES: u32 = 0xac00;
+    let place = u32::from(syllable)
+        .checked_sub(SYLLABLES)
+        .filter(|place| *place < 19 * 21 * 28)?;
+    let first = char::from_u32(0x1100 + place / (21 * 28))?;
+    Some((first, char::from_u32(0x1161 + place / 28 % 21)?))
+}
+
 fn hangul(word: &Word, form: &Form, own: bool) -> Option<Relation> {
     let length = form.syllables;
     if word.folded == form.folded || word.stem == form.stem {
         return Some(Relation::Whole(1.0));
     }
     let count = word.syllables;
-    if !form.verb.is_empty() {
+    let head = word.folded.chars().next().and_then(open_part);
+    // Most words are told apart without being spelled in jamo.
+    let may_be = |verb: &Option<(char, char)>| head.is_none() || verb.is_none() || *verb == head;
+    if form.verb_heads.iter().any(may_be) {
         let jamo = word.jamo.get_or_init(|| words::jamo(&word.folded));
         if words::is_verb_form(jamo, &form.verb) {
             return Some(Relation::Whole(0.95));
         }
-        if form.folded.ends_with('다') && !own {
-            return None;
-        }
+    }
+    if !form.verb.is_empty() && form.folded.ends_with('다') && !own {
+        return None;
     }
     if length == 1 {
         return (count <= 2 && word.stem.starts_with(&form.stem)).then_some(Relation::Whole(0.5));
@@ -637,7 +663,7 @@ fn hangul(word: &Word, form: &Form, own: bool) -> Option<Relation> {
     let shared = form
         .pairs
         .iter()
-        .filter(|pair| holds(&word.folded, pair))
+        .filter(|pair| holds(&word.folded, *pair))
         .count();
     (shared > 0).then(|| {
         Relation::Part(0.7 * crate::query::as_f32(shared) / crate::query::as_f32(length - 1))
@@ -792,11 +818,12 @@ fn is_hash(word: &str) -> bool {
 }
 
 /// Whether a word holds a piece: words are short, a searcher costs more to make than this.
-fn holds(word: &str, piece: &str) -> bool {
-    let (piece, end) = (piece.as_bytes(), piece.as_bytes().last());
+fn holds(word: impl AsRef<[u8]>, piece: impl AsRef<[u8]>) -> bool {
+    let piece = piece.as_ref();
+    let end = piece.last();
     piece.is_empty()
         || word
-            .as_bytes()
+            .as_ref()
             .windows(piece.len())
             .any(|window| window.last() == end && window == piece)
 }
@@ -816,6 +843,15 @@ pub(crate) struct HitKind {
     /// The stem of the word that is only a part of the target; for a slip, the word that stands
     /// there.
     pub(crate) part: Option<String>,
+}
+
+/// What a judge knows of words that it saw.
+#[derive(Debug, Default)]
+pub(crate) struct Learned {
+    known: HashMap<Box<[u8]>, (u32, u32), BuildHasherDefault<Fast>>,
+    meanings: Vec<Hit>,
+    kinds: Vec<HitKind>,
+    kind_of: HashMap<HitKind, u16>,
 }
 
 /// Finds words in texts. One per thread.
@@ -953,9 +989,8 @@ impl Finder {
         // A needle that holds another one is found by that one.
         let all = needles.clone();
         needles.retain(|needle| {
-            !all.iter().any(|other| {
-                other.len() < needle.len() && memchr::memmem::find(needle, other).is_some()
-            })
+            !all.iter()
+                .any(|other| other.len() < needle.len() && holds(needle, other))
         });
         let composed: Vec<Vec<u8>> = needles
             .iter()
@@ -1153,13 +1188,28 @@ impl Automaton {
 
 impl<'a> Judge<'a> {
     pub(crate) fn new(targets: &'a [Target], finder: &'a Finder) -> Self {
+        Self::with(targets, finder, Learned::default())
+    }
+
+    /// The same with what was learned of the same targets.
+    pub(crate) fn with(targets: &'a [Target], finder: &'a Finder, learned: Learned) -> Self {
         Self {
             targets,
             finder,
-            known: HashMap::default(),
-            meanings: Vec::new(),
-            kinds: Vec::new(),
-            kind_of: HashMap::new(),
+            known: learned.known,
+            meanings: learned.meanings,
+            kinds: learned.kinds,
+            kind_of: learned.kind_of,
+        }
+    }
+
+    /// What it learned, but for the kinds a copy of it.
+    pub(crate) fn forget(&mut self) -> Learned {
+        Learned {
+            known: std::mem::take(&mut self.known),
+            meanings: std::mem::take(&mut self.meanings),
+            kinds: self.kinds.clone(),
+            kind_of: std::mem::take(&mut self.kind_of),
         }
     }
 
@@ -1396,6 +1446,10 @@ pub(crate) fn word_around(text: &[u8], place: &Range<usize>, least: usize) -> Ra
             start -= 1;
             continue;
         }
+        if script == Script::Hangul && start >= least + 3 && is_syllable(text, start - 3) {
+            start -= 3;
+            continue;
+        }
         let mut before = start - 1;
         while before > least
             && start - before < 4
@@ -1422,6 +1476,10 @@ pub(crate) fn word_around(text: &[u8], place: &Range<usize>, least: usize) -> Ra
             end += 1;
             continue;
         }
+        if script == Script::Hangul && is_syllable(text, end) {
+            end += 3;
+            continue;
+        }
         match char_at(text, end) {
             Some((c, length)) if words::script(c) == script => end += length,
             _ => break,
@@ -1429,6 +1487,16 @@ pub(crate) fn word_around(text: &[u8], place: &Range<usize>, least: usize) -> Ra
     }
     // Literals run over signs.
     start..end.max(place.end)
+}
+
+/// Whether a syllable of Hangul, as most texts write it, stands at a place.
+fn is_syllable(text: &[u8], at: usize) -> bool {
+    match text.get(at..at + 3) {
+        Some([0xeb | 0xec, second, third]) => *second & 0xc0 == 0x80 && *third & 0xc0 == 0x80,
+        Some([0xea, 0xb0..=0xbf, third]) => *third & 0xc0 == 0x80,
+        Some([0xed, 0x80..=0x9d, third]) => *third & 0xc0 == 0x80,
+        _ => false,
+    }
 }
 
 /// Whether an ASCII character is a part of words.

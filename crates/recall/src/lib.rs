@@ -12,6 +12,7 @@ mod items;
 mod judge;
 mod looks;
 mod near;
+mod opened;
 mod passage;
 mod places;
 mod plan;

@@ -1,20 +1,30 @@
 //! A few megabytes are looked at once for all that a search may ask for, word after word: a sample
 //! of them tells which questions will follow.
 
-use crate::judge::Finder;
+use crate::judge::{Finder, Learned};
 use crate::query::{Query, Target};
 use crate::scan::{Job, Scan, merge, scan};
+use std::rc::Rc;
+use std::sync::Mutex;
 
 /// One file of so many is the sample.
 const PART: usize = 5;
 /// Fewer files are not sampled.
 const LEAST_FILES: usize = 8;
 
+/// What was looked for.
+#[derive(Debug)]
+struct Aim {
+    targets: Vec<Target>,
+    finder: Finder,
+    learned: Mutex<Vec<Learned>>,
+}
+
 /// Day files, and what is known of them.
 #[derive(Debug)]
 struct Share {
     files: Vec<usize>,
-    known: Vec<(Vec<Target>, Scan)>,
+    known: Vec<(Rc<Aim>, Scan)>,
 }
 
 /// What was seen so far: the sample, and the rest.
@@ -22,6 +32,7 @@ struct Share {
 pub(crate) struct Looks {
     sample: Share,
     rest: Share,
+    aims: Vec<Rc<Aim>>,
 }
 
 impl Looks {
@@ -39,12 +50,23 @@ impl Looks {
         Some(Self {
             sample: share(sample),
             rest: share(rest),
+            aims: Vec::new(),
         })
     }
 
-    /// What the sample holds of the targets.
-    pub(crate) fn sample(&mut self, targets: &[Target], query: &Query, job: Job<'_>) -> Scan {
-        self.sample.find(targets, query, job)
+    /// What the sample holds of the targets, as it is read from there.
+    pub(crate) fn sample<T>(
+        &mut self,
+        targets: &[Target],
+        query: &Query,
+        job: Job<'_>,
+        read: impl FnOnce(&Scan) -> T,
+    ) -> T {
+        let aim = self.aim(targets);
+        let scan = self.sample.scan(&aim, query, job);
+        let out = read(&scan);
+        self.sample.known.push((aim, scan));
+        out
     }
 
     /// How many times the sample all files are.
@@ -54,62 +76,79 @@ impl Looks {
 
     /// Looks for all that will be asked for in the rest.
     pub(crate) fn expect(&mut self, targets: &[Target], query: &Query, job: Job<'_>) {
-        self.rest.look(targets, query, job);
+        let aim = self.aim(targets);
+        let scan = self.rest.scan(&aim, query, job);
+        self.rest.known.push((aim, scan));
     }
 
     /// All that holds one of the targets.
     pub(crate) fn find(&mut self, targets: &[Target], query: &Query, job: Job<'_>) -> Scan {
-        let sample = self.sample.find(targets, query, job);
-        let rest = self.rest.find(targets, query, job);
-        let finder = Finder::new(targets);
-        let mut parts = vec![sample, rest];
-        parts.append(&mut scan(&Job {
-            targets,
-            groups: &query.groups,
-            finder: &finder,
-            files: &[],
-            remembers: false,
-            ..job
-        }));
+        let aim = self.aim(targets);
+        let mut parts = vec![
+            self.sample.find(&aim, query, job),
+            self.rest.find(&aim, query, job),
+        ];
+        if !(job.items.is_empty() && job.said.is_empty()) {
+            parts.append(&mut scan(&Job {
+                files: &[],
+                ..aim.job(query, job)
+            }));
+        }
         merge(parts)
+    }
+
+    /// The same as before for the same targets.
+    fn aim(&mut self, targets: &[Target]) -> Rc<Aim> {
+        if let Some(aim) = self.aims.iter().find(|aim| aim.is_at(targets)) {
+            return Rc::clone(aim);
+        }
+        let aim = Rc::new(Aim {
+            targets: targets.to_vec(),
+            finder: Finder::new(targets),
+            learned: Mutex::default(),
+        });
+        self.aims.push(Rc::clone(&aim));
+        aim
+    }
+}
+
+impl Aim {
+    fn is_at(&self, targets: &[Target]) -> bool {
+        let pairs = || self.targets.iter().zip(targets);
+        self.targets.len() == targets.len() && pairs().all(|(a, b)| a.finds_as(b))
+    }
+
+    fn job<'a>(&'a self, query: &'a Query, job: Job<'a>) -> Job<'a> {
+        Job {
+            targets: &self.targets,
+            groups: &query.groups,
+            finder: &self.finder,
+            ..job
+        }
     }
 }
 
 impl Share {
-    fn find(&mut self, targets: &[Target], query: &Query, job: Job<'_>) -> Scan {
-        let known = |share: &Self| {
-            share
-                .known
-                .iter()
-                .rev()
-                .find_map(|(all, scan)| Some(scan.only(&places(targets, all)?)))
-        };
-        if let Some(scan) = known(self) {
-            return scan;
+    fn find(&mut self, aim: &Rc<Aim>, query: &Query, job: Job<'_>) -> Scan {
+        let known = self.known.iter();
+        // What is asked for once is not asked for again.
+        if let Some(place) = known.clone().position(|(known, _)| Rc::ptr_eq(known, aim)) {
+            return self.known.swap_remove(place).1;
         }
-        self.look(targets, query, job);
-        known(self).unwrap_or_else(|| self.scan(targets, query, job))
+        let wider = known.rev().find_map(|(known, scan)| {
+            let places = places(&aim.targets, &known.targets)?;
+            (!scan.pruned).then(|| scan.only(&places))
+        });
+        wider.unwrap_or_else(|| self.scan(aim, query, job))
     }
 
-    fn look(&mut self, targets: &[Target], query: &Query, job: Job<'_>) {
-        let scan = self.scan(targets, query, job);
-        // What was thrown away cannot be asked for.
-        if !scan.pruned {
-            self.known.push((targets.to_vec(), scan));
-        }
-    }
-
-    fn scan(&self, targets: &[Target], query: &Query, job: Job<'_>) -> Scan {
-        let finder = Finder::new(targets);
+    fn scan(&self, aim: &Aim, query: &Query, job: Job<'_>) -> Scan {
         merge(scan(&Job {
-            targets,
-            groups: &query.groups,
-            finder: &finder,
             files: &self.files,
             items: &[],
             said: &[],
-            remembers: true,
-            ..job
+            learned: Some(&aim.learned),
+            ..aim.job(query, job)
         }))
     }
 }
@@ -124,4 +163,107 @@ fn places(targets: &[Target], all: &[Target]) -> Option<Vec<usize>> {
                 .map(|(place, _)| place)
         })
         .collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "a test reads its files")]
+mod tests {
+    use super::*;
+    use crate::places;
+    use crate::scan::Rooms;
+    use std::path::Path;
+
+    /// What a scan found, however its kinds are numbered.
+    fn told(scan: &Scan) -> (Vec<String>, Vec<(String, u32)>, [u64; 3]) {
+        let kind = |at: u16| {
+            let kind = &scan.kinds[usize::from(at)];
+            format!("{} {:?}", kind.target, kind.part)
+        };
+        let exchanges = scan.exchanges.iter().map(|exchange| {
+            let halves = [&exchange.question, &exchange.answer].into_iter().flatten();
+            let found = halves.map(|half| (half.span.clone(), half.time, &half.found));
+            let found: Vec<_> = found
+                .chain([(0..0, None, &exchange.day)])
+                .map(|(span, time, found)| {
+                    let found = found.iter();
+                    let found: Vec<_> = found
+                        .map(|found| (kind(found.kind), found.count, found.strength))
+                        .collect();
+                    (span, time, found)
+                })
+                .collect();
+            format!("{} {found:?}", exchange.source)
+        });
+        let mut holds: Vec<(String, u32)> = (0_u16..)
+            .zip(&scan.stats.holds)
+            .filter(|(_, holds)| **holds > 0)
+            .map(|(at, holds)| (kind(at), *holds))
+            .collect();
+        holds.sort();
+        let stats = &scan.stats;
+        (
+            exchanges.collect(),
+            holds,
+            [stats.bytes, stats.sampled, stats.entries],
+        )
+    }
+
+    #[test]
+    fn what_was_expected_is_what_is_found_by_itself() {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+        let today = chrono::NaiveDate::from_ymd_opt(2026, 11, 30).unwrap();
+        let lexicon = words::Lexicon::builtin();
+        let (rooms, nothing) = (Rooms::default(), Finder::default());
+        for set in ["shop", "harbour", "greenhouse"] {
+            let root = std::fs::canonicalize(data.join(set).join("project")).unwrap();
+            let days = places::days(&root, &mut Vec::new());
+            let queries = std::fs::read_to_string(data.join(set).join("queries.json")).unwrap();
+            let queries: serde_json::Value = serde_json::from_str(&queries).unwrap();
+            let queries = queries.as_array().unwrap().iter().step_by(3);
+            for text in queries.map(|query| query["query"].as_str().unwrap()) {
+                // Words of headings and of what stands above them are no hits, but files hold them.
+                for text in [text.to_owned(), format!("user {text} 2026 keywords")] {
+                    let query = Query::parse(&text, today, &lexicon, false);
+                    let mut all = query.targets.clone();
+                    let slips = query.targets.iter().filter(|target| target.own);
+                    let slips: Vec<Target> = slips
+                        .map(|slip| Target {
+                            fuzzy: true,
+                            ..slip.clone()
+                        })
+                        .collect();
+                    all.extend_from_slice(&slips);
+                    let job = Job {
+                        targets: &[],
+                        groups: &query.groups,
+                        finder: &nothing,
+                        plan: None,
+                        days: &days,
+                        files: &[],
+                        items: &[],
+                        first_item: days.len(),
+                        said: &[],
+                        rooms: &rooms,
+                        learned: None,
+                    };
+                    let mut looks = Looks::of(days.len()).unwrap();
+                    looks.sample(&all, &query, job, |_| ());
+                    looks.expect(&all, &query, job);
+                    let own = query.groups.len().min(query.targets.len());
+                    let files: Vec<usize> = (0..days.len()).collect();
+                    for asked in [&query.targets[..own], &query.targets, &slips, &all] {
+                        let finder = Finder::new(asked);
+                        let plain = merge(scan(&Job {
+                            targets: asked,
+                            finder: &finder,
+                            files: &files,
+                            ..job
+                        }));
+                        let found = looks.find(asked, &query, job);
+                        assert_eq!(told(&found), told(&plain), "{text}");
+                    }
+                }
+            }
+        }
+    }
 }

@@ -1,9 +1,7 @@
 //! The part of a text that is shown.
 
 use crate::judge::{Cursor, Judge, behind};
-use std::io::Read;
 use std::ops::Range;
-use std::path::Path;
 
 /// What matched in a text, in order.
 pub(crate) fn marks(text: &str, judge: &mut Judge<'_>) -> Vec<Range<usize>> {
@@ -20,23 +18,6 @@ pub(crate) fn marks(text: &str, judge: &mut Judge<'_>) -> Vec<Range<usize>> {
         }
     }
     out
-}
-
-/// The line (from 1) that begins at a byte of a file.
-pub(crate) fn line_at(path: &Path, at: u64) -> usize {
-    let Ok(Some(file)) = safe_file::open_regular(path) else {
-        return 1;
-    };
-    let mut file = file.take(at);
-    let mut buffer = vec![0; 1 << 16];
-    let mut lines = 1;
-    while let Ok(read) = file.read(&mut buffer) {
-        if read == 0 {
-            break;
-        }
-        lines += memchr::memchr_iter(b'\n', buffer.get(..read).unwrap_or_default()).count();
-    }
-    lines
 }
 
 /// Most bytes of an excerpt.

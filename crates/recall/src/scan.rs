@@ -3,7 +3,7 @@
 
 use crate::day::{self, Entry};
 use crate::items::Item;
-use crate::judge::{Cursor, Finder, Hit, HitKind, Judge, Text, behind};
+use crate::judge::{Cursor, Finder, Hit, HitKind, Judge, Learned, Text, behind};
 use crate::places::Source;
 use crate::plan::Plan;
 use crate::query::{Group, Target};
@@ -108,8 +108,8 @@ pub(crate) struct Job<'a> {
     pub(crate) first_item: usize,
     pub(crate) said: &'a [Said],
     pub(crate) rooms: &'a Rooms,
-    /// [`Scan::only`] will be asked for.
-    pub(crate) remembers: bool,
+    /// [`Scan::only`] will be asked for: what was learned of the same targets stays here.
+    pub(crate) learned: Option<&'a Mutex<Vec<Learned>>>,
 }
 
 /// Room for files: fresh memory costs as much as a look at what is read into it.
@@ -306,7 +306,8 @@ impl Scan {
         for exchange in &self.exchanges {
             let question = exchange.question.as_ref().map(half);
             let answer = exchange.answer.as_ref().map(half);
-            let any = |half: &Option<Half>| half.as_ref().is_some_and(|half| !half.found.is_empty());
+            let any =
+                |half: &Option<Half>| half.as_ref().is_some_and(|half| !half.found.is_empty());
             if any(&question) || any(&answer) {
                 some.exchanges.push(Exchange {
                     source: exchange.source,
@@ -373,11 +374,18 @@ impl<'a> Shard<'a> {
     fn borrow_room(&mut self) {
         let room = self.job.rooms.lock().ok().and_then(|mut rooms| rooms.pop());
         self.buffer = room.unwrap_or_default();
+        let learned = self.job.learned.and_then(|all| all.lock().ok()?.pop());
+        if let Some(learned) = learned {
+            self.judge = Judge::with(self.job.targets, self.job.finder, learned);
+        }
     }
 
     fn give_room_back(&mut self) {
         if let Ok(mut rooms) = self.job.rooms.lock() {
             rooms.push(std::mem::take(&mut self.buffer));
+        }
+        if let Some(Ok(mut all)) = self.job.learned.map(Mutex::lock) {
+            all.push(self.judge.forget());
         }
     }
 
@@ -460,7 +468,7 @@ impl<'a> Shard<'a> {
             Some(plan) => self.planned(plan, &mut cursor, text, 0).is_some(),
             None => self.judge.next(&mut cursor, text, 0).is_some(),
         };
-        if self.job.remembers {
+        if self.job.learned.is_some() {
             self.files.push(Seen {
                 source: index,
                 bytes: bytes.len() as u64,
@@ -507,7 +515,9 @@ impl<'a> Shard<'a> {
                 }
             }
         } else {
-            self.between(&mut cursor, text, 0..first);
+            if self.job.learned.is_some() {
+                self.walk(&mut cursor, text, 0..first, first, |_| false);
+            }
             let mut at = 0;
             while let Some(entry) = entries.get(at) {
                 let answer = answer_to(bytes, &entries, at);
@@ -522,17 +532,10 @@ impl<'a> Shard<'a> {
     }
 
     /// Remembers what stands outside of what was said.
-    fn between(&mut self, cursor: &mut Cursor, text: Text<'_>, range: Range<usize>) {
-        if !self.job.remembers {
-            return;
-        }
-        let found = self.walk(cursor, text, range, |_| false);
-        if let Some(seen) = self.files.last_mut() {
-            for found in found {
-                if !seen.between.contains(&found.kind) {
-                    seen.between.push(found.kind);
-                }
-            }
+    fn between(&mut self, kind: u16) {
+        let seen = self.files.last_mut();
+        if let Some(seen) = seen.filter(|seen| !seen.between.contains(&kind)) {
+            seen.between.push(kind);
         }
     }
 
@@ -600,11 +603,12 @@ impl<'a> Shard<'a> {
                     .as_ref()
                     .is_some_and(|tags| tags.contains(&at))
             };
-            if let Some(cursor) = &mut cursor {
-                self.between(cursor, file.text, entry.span.start..body.start);
-            }
             let found = match &mut cursor {
-                Some(cursor) => self.walk(cursor, file.text, body.clone(), field),
+                Some(cursor) if self.job.learned.is_some() => {
+                    let from = body.start;
+                    self.walk(cursor, file.text, entry.span.start..body.end, from, field)
+                }
+                Some(cursor) => self.walk(cursor, file.text, body.clone(), 0, field),
                 None => self.collect(file.text, body.clone(), field),
             };
             any |= !found.is_empty();
@@ -635,17 +639,19 @@ impl<'a> Shard<'a> {
         let text = text.until(range.end);
         let mut cursor = std::mem::take(&mut self.cursor);
         cursor.reset();
-        let found = self.walk(&mut cursor, text, range, field);
+        let found = self.walk(&mut cursor, text, range, 0, field);
         self.cursor = cursor;
         found
     }
 
     /// The same with a cursor that goes on from there. No needle stands across the end of a part.
+    /// What stands before `from` is outside of what was said.
     fn walk(
         &mut self,
         cursor: &mut Cursor,
         text: Text<'_>,
         range: Range<usize>,
+        from: usize,
         field: impl Fn(usize) -> bool,
     ) -> Vec<Found> {
         let mut found: Vec<Found> = Vec::new();
@@ -659,6 +665,10 @@ impl<'a> Shard<'a> {
             let count = if field(word.start) { FIELD } else { 1.0 };
             for hit in &hits {
                 if self.judge.is_phrase(*hit) && !self.judge.goes_on(*hit, text.bytes, word.end) {
+                    continue;
+                }
+                if word.start < from {
+                    self.between(hit.kind);
                     continue;
                 }
                 match found.iter_mut().find(|known| known.kind == hit.kind) {

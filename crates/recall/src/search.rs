@@ -4,6 +4,7 @@ use crate::dates::Span;
 use crate::items::{self, Item};
 use crate::judge::{Cursor, Finder, Judge, behind};
 use crate::looks::Looks;
+use crate::opened::Opened;
 use crate::places::{self, Layer, Places, Source};
 use crate::plan::{self, Plan};
 use crate::query::{Query, Target, as_f32, collapse};
@@ -15,7 +16,6 @@ use claude_hook::Role;
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use words::Lexicon;
 
@@ -178,7 +178,7 @@ impl Searched {
             first_item: self.days.len(),
             said: &self.said,
             rooms: &self.rooms,
-            remembers: false,
+            learned: None,
         }
     }
 
@@ -519,7 +519,11 @@ fn run(
     };
     let looks = RefCell::new(looks);
     let all_of = |targets: &[Target], query: &Query| match &mut *looks.borrow_mut() {
-        Some(looks) => looks.find(targets, query, searched.job(targets, query, &Finder::default())),
+        Some(looks) => looks.find(
+            targets,
+            query,
+            searched.job(targets, query, &Finder::default()),
+        ),
         None => pass(targets, query, searched),
     };
     if let Some((sample, rest)) = &split {
@@ -599,14 +603,14 @@ fn look_ahead(
 ) -> Looks {
     let finder = Finder::default();
     let job = searched.job(&[], query, &finder);
-    let seen = looks.sample(&query.targets, query, job);
     let mut answer = Answer::default();
     let mut expected = query.clone();
-    let enough = seen.exchanges.len() * looks.times() >= ENOUGH;
-    if !enough {
+    let (count, slips) = looks.sample(&query.targets, query, job, |seen| {
+        (seen.exchanges.len(), slips(query, seen, &answer))
+    });
+    if count * looks.times() < ENOUGH {
         expected.targets.extend_from_slice(weak);
     }
-    let slips = slips(query, &seen, &answer);
     let with_slips = |query: &Query| {
         let mut targets = query.targets.clone();
         targets.extend_from_slice(&slips);
@@ -614,15 +618,10 @@ fn look_ahead(
     };
     if !slips.is_empty() {
         let own = expected.targets.len();
-        let seen = looks.sample(&with_slips(&expected), query, job);
-        correct(
-            &mut expected,
-            lexicon,
-            &slips,
-            &seen.corrections(own),
-            1,
-            &mut answer,
-        );
+        looks.sample(&with_slips(&expected), query, job, |seen| {
+            let found = seen.corrections(own);
+            correct(&mut expected, lexicon, &slips, &found, 1, &mut answer);
+        });
         if !answer.corrected.is_empty() {
             expand(&mut expected, &searched.items);
         }
@@ -878,8 +877,8 @@ fn rank(
         let Some(source) = searched.source(exchange.source) else {
             continue;
         };
-        let scores = scorer.scores(exchange);
-        for (role, score) in [Role::User, Role::Assistant].into_iter().zip(scores) {
+        let halves = [Role::User, Role::Assistant];
+        for (role, score) in halves.into_iter().zip(scorer.scores(exchange)) {
             let half = half(exchange, role);
             let Some(half) = half.filter(|_| request.role.is_none_or(|only| only == role)) else {
                 continue;
@@ -929,10 +928,11 @@ fn rank(
         ranked.truncate(pool);
     }
     let mut texts: Vec<(Ranked, Text)> = Vec::new();
+    let mut opened = Opened::default();
     let finder = Finder::new(&query.targets);
     let mut judge = Judge::new(&query.targets, &finder);
     for mut hit in ranked {
-        let Some(text) = text_of(&hit, searched, result) else {
+        let Some(text) = text_of(&hit, searched, result, &mut opened) else {
             continue;
         };
         if let Some(factor) = looked_at(query, &text, request, &mut judge) {
@@ -972,7 +972,14 @@ fn rank(
         if worse || hits.len() >= request.limit.max(1) {
             break;
         }
-        hits.extend(hit_of(ranked, text, searched, result, &mut judge));
+        hits.extend(hit_of(
+            ranked,
+            text,
+            searched,
+            result,
+            &mut judge,
+            &mut opened,
+        ));
     }
     if enough {
         answer.hits = hits;
@@ -1066,17 +1073,14 @@ fn said_in<'a>(searched: &'a Searched, source: &Source, half: &Half) -> Option<&
     searched.said.get(usize::try_from(half.span.start).ok()?)
 }
 
-fn text_of(hit: &Ranked, searched: &Searched, result: &Scan) -> Option<Text> {
+fn text_of(hit: &Ranked, searched: &Searched, result: &Scan, opened: &mut Opened) -> Option<Text> {
     let exchange = result.exchanges.get(hit.exchange)?;
     let half = half(exchange, hit.role)?;
     let source = searched.source(exchange.source)?;
     match source.layer {
         Layer::Conversations => {
-            let mut file = safe_file::open_regular(&source.path).ok()??;
-            file.seek(SeekFrom::Start(half.span.start)).ok()?;
             let length = (half.span.end - half.span.start).min(LARGEST);
-            let mut bytes = Vec::with_capacity(usize::try_from(length).ok()?);
-            file.take(length).read_to_end(&mut bytes).ok()?;
+            let bytes = opened.read(exchange.source, source, half.span.start, length)?;
             if half.time.is_none() {
                 let head = day::head(&bytes, bytes.len())?;
                 return Some(Text {
@@ -1264,15 +1268,11 @@ fn hit_of(
     searched: &Searched,
     result: &Scan,
     judge: &mut Judge<'_>,
+    opened: &mut Opened,
 ) -> Option<Hit> {
-    let source = result
-        .exchanges
-        .get(ranked.exchange)
-        .and_then(|exchange| searched.source(exchange.source));
-    let item = result
-        .exchanges
-        .get(ranked.exchange)
-        .and_then(|exchange| searched.item(exchange.source));
+    let index = result.exchanges.get(ranked.exchange)?.source;
+    let source = searched.source(index);
+    let item = searched.item(index);
     let layer = source.map_or(Layer::Conversations, |source| source.layer);
     let own = item.map_or(text.body.len(), |item| item.own.min(text.body.len()));
     let mut shown = text.body;
@@ -1295,7 +1295,7 @@ fn hit_of(
         line: match (layer, source, item) {
             (_, _, Some(item)) => item.line,
             (Layer::Transcripts, Some(source), _) => said::line_of(source, text.record.as_deref()),
-            (_, Some(source), _) => passage::line_at(&source.path, text.at),
+            (_, Some(source), _) => opened.line_at(index, source, text.at),
             _ => 1,
         },
         date: ranked.when.0,
