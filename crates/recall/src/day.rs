@@ -269,25 +269,15 @@ fn line_end(bytes: &[u8], from: usize) -> usize {
 
 /// Time and role of a heading line.
 pub(crate) fn heading(line: &[u8]) -> Option<(NaiveTime, Role)> {
-    let rest = line.strip_prefix(b"## [")?;
-    let close = memchr::memchr(b']', rest.get(..9.min(rest.len()))?)?;
-    let (time, rest) = rest.split_at_checked(close)?;
-    let digits = |at: usize| {
-        let pair = time.get(at..at + 2)?;
-        let [a, b] = pair else { return None };
-        (a.is_ascii_digit() && b.is_ascii_digit())
-            .then(|| u32::from(a - b'0') * 10 + u32::from(b - b'0'))
-    };
-    let second = match time.len() {
-        5 => 0,
-        8 if time.get(5) == Some(&b':') => digits(6)?,
+    let digit = |digit: &u8| digit.is_ascii_digit().then(|| u32::from(digit - b'0'));
+    let number = |tens, ones| Some(10 * digit(tens)? + digit(ones)?);
+    let (time, rest) = match line.strip_prefix(b"## [")? {
+        [h, hh, b':', m, mm, b']', b' ', rest @ ..] => ([h, hh, m, mm, &b'0', &b'0'], rest),
+        [h, hh, b':', m, mm, b':', s, ss, b']', b' ', rest @ ..] => ([h, hh, m, mm, s, ss], rest),
         _ => return None,
     };
-    if time.get(2) != Some(&b':') {
-        return None;
-    }
-    let time = NaiveTime::from_hms_opt(digits(0)?, digits(3)?, second)?;
-    let rest = rest.strip_prefix(b"] ")?;
+    let [h, hh, m, mm, s, ss] = time;
+    let time = NaiveTime::from_hms_opt(number(h, hh)?, number(m, mm)?, number(s, ss)?)?;
     let (role, rest) = if let Some(rest) = rest.strip_prefix(b"User") {
         (Role::User, rest)
     } else {

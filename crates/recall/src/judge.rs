@@ -54,6 +54,7 @@ pub(crate) struct Form {
     digits: bool,
     /// The letters that stand in every word that holds its stem, and its root.
     letters: [Letters; 2],
+    firsts: Firsts,
     /// The stems of its parts.
     part_stems: Vec<String>,
     /// It is long enough to be a compound.
@@ -98,6 +99,8 @@ impl Form {
         let stem = words::stem(&folded).into_owned();
         let syllables: Vec<char> = stem.chars().collect();
         let root = words::root(&folded).into_owned();
+        let plain = words::plain(&folded).replace('_', "");
+        let first = |word: &str| word.as_bytes().first().copied();
         let verb = if script == Some(Script::Hangul) {
             words::verb_stems(&folded)
         } else {
@@ -111,8 +114,9 @@ impl Form {
                 .iter()
                 .map(|part: &String| words::stem(part).into_owned())
                 .collect(),
+            firsts: [first(&folded), first(&stem), first(&root), first(&plain)],
             root,
-            plain: words::plain(&folded).replace('_', ""),
+            plain,
             parts,
             rest: Vec::new(),
             syllables: syllables.len(),
@@ -158,6 +162,11 @@ impl Form {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.folded.is_empty()
+    }
+
+    /// Whether it holds a digit: half of a number stands in other numbers, where it counts for nothing.
+    pub(crate) fn holds_digit(&self) -> bool {
+        self.digits
     }
 
     /// Whether it is a single Hangul syllable and no more.
@@ -493,6 +502,8 @@ struct Word {
     plain: String,
     /// Of that.
     letters: Letters,
+    /// Of a Latin word, its root aside.
+    firsts: Firsts,
     /// The parts of a name, with their stems.
     parts: Vec<(String, String)>,
     /// Syllables of the stem of a Korean word.
@@ -511,6 +522,7 @@ impl Word {
             root: OnceCell::new(),
             plain: String::new(),
             letters: Letters::default(),
+            firsts: Firsts::default(),
             parts: Vec::new(),
             syllables: 0,
             jamo: OnceCell::new(),
@@ -522,6 +534,13 @@ impl Word {
             Script::Latin => {
                 word.plain = words::plain(&word.folded).replace('_', "");
                 word.letters = Letters::of(&word.plain);
+                let first = |word: &str| word.as_bytes().first().copied();
+                word.firsts = [
+                    first(&word.folded),
+                    first(&word.stem),
+                    None,
+                    first(&word.plain),
+                ];
                 let pieces = words::parts(text);
                 if pieces.len() > 1 {
                     word.parts = pieces
@@ -670,20 +689,24 @@ fn hangul(word: &Word, form: &Form, own: bool) -> Option<Relation> {
     })
 }
 
+/// The first bytes of a word as it is, of its stem, its root and its plain form.
+type Firsts = [Option<u8>; 4];
+
 /// Whether a Latin word is none that [`latin`] relates to a form: it begins otherwise in every respect
 /// and cannot hold its stem or root. Most words are told apart so.
 fn is_far(word: &Word, form: &Form, own: bool) -> bool {
-    let first = |word: &str| word.as_bytes().first().copied();
-    word.parts.is_empty()
-        && !(own && (form.compound || !form.parts.is_empty()))
-        && first(&word.folded) != first(&form.folded)
-        && first(&word.stem) != first(&form.stem)
-        && first(&word.stem) != first(&form.root)
-        && first(&word.plain) != first(&form.plain)
+    let [folded, stem, root, plain] = form.firsts;
+    let [folds_to, stems_to, _, is_plain] = word.firsts;
+    folds_to != folded
+        && stems_to != stem
+        && stems_to != root
+        && is_plain != plain
         && !form
             .letters
             .iter()
             .any(|letters| word.letters.may_hold(*letters))
+        && word.parts.is_empty()
+        && !(own && (form.compound || !form.parts.is_empty()))
 }
 
 fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
@@ -1493,8 +1516,7 @@ pub(crate) fn word_around(text: &[u8], place: &Range<usize>, least: usize) -> Ra
 fn is_syllable(text: &[u8], at: usize) -> bool {
     match text.get(at..at + 3) {
         Some([0xeb | 0xec, second, third]) => *second & 0xc0 == 0x80 && *third & 0xc0 == 0x80,
-        Some([0xea, 0xb0..=0xbf, third]) => *third & 0xc0 == 0x80,
-        Some([0xed, 0x80..=0x9d, third]) => *third & 0xc0 == 0x80,
+        Some([0xea, 0xb0..=0xbf, third] | [0xed, 0x80..=0x9d, third]) => *third & 0xc0 == 0x80,
         _ => false,
     }
 }

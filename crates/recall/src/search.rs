@@ -605,9 +605,11 @@ fn look_ahead(
     let job = searched.job(&[], query, &finder);
     let mut answer = Answer::default();
     let mut expected = query.clone();
-    let (count, slips) = looks.sample(&query.targets, query, job, |seen| {
+    let (count, mut slips) = looks.sample(&query.targets, query, job, |seen| {
         (seen.exchanges.len(), slips(query, seen, &answer))
     });
+    // Beside the halves of a number, the number itself would not be seen.
+    slips.retain(|slip| !slip.form.holds_digit());
     if count * looks.times() < ENOUGH {
         expected.targets.extend_from_slice(weak);
     }
