@@ -4,7 +4,7 @@
 use crate::quick::{Quick, QuickMap};
 use std::borrow::Cow;
 use std::hash::Hasher;
-use words::{Concept, Lexicon, compound};
+use words::{Concept, Lexicon, Sense, compound};
 
 /// A word, by its stem: its place in [`Corpus::words`].
 pub(crate) type WordId = u32;
@@ -56,6 +56,8 @@ struct Word {
     concepts: Vec<Concept>,
     /// It may begin a phrase of the lexicon.
     begins: bool,
+    /// It stands for a thing, as far as the lexicon tells.
+    thing: bool,
     texts: u32,
     /// The last text that it was counted for.
     counted: u32,
@@ -123,10 +125,14 @@ impl Corpus {
 
     fn add(&mut self, stem: &str, concepts: Vec<Concept>) -> WordId {
         let id = WordId::try_from(self.words.len()).unwrap_or(WordId::MAX);
+        let doing = |concept: &Concept| self.lexicon.sense(*concept) == Sense::Doing;
+        let thing = !stem.starts_with(|c: char| c.is_ascii_digit())
+            && (concepts.is_empty() || !concepts.iter().all(doing));
         self.words.push(Word {
             stem: stem.into(),
             concepts,
             begins: self.lexicon.begins_apart(stem),
+            thing,
             texts: 0,
             counted: 0,
         });
@@ -316,6 +322,38 @@ impl Corpus {
     /// How rare a word is.
     pub(crate) fn weight(&self, word: WordId) -> f32 {
         self.weights.get(word as usize).copied().unwrap_or(0.0)
+    }
+
+    /// Whether a word stands for a thing: what is done, how and when tells no subject.
+    pub(crate) fn is_thing(&self, word: WordId) -> bool {
+        self.words.get(word as usize).is_some_and(|word| word.thing)
+    }
+
+    /// How much a word tells of what a text is about: a thing that few texts speak of is 1.
+    #[allow(clippy::cast_precision_loss, reason = "counts of files")]
+    pub(crate) fn tells(&self, word: WordId) -> f32 {
+        if self.is_thing(word) {
+            let rare = (1.0 + self.texts.max(1) as f32 / 3.5).ln();
+            (self.weight(word) / rare).min(1.0)
+        } else {
+            0.0
+        }
+    }
+
+    /// How likely it is that another language says this word so that it is found there: what the
+    /// lexicon knows is, and a name in Latin letters among those of another script.
+    pub(crate) fn renders(&self, word: WordId) -> f32 {
+        let Some(known) = self.words.get(word as usize) else {
+            return 0.0;
+        };
+        // Parts of a compound mean something too.
+        if !known.concepts.is_empty() || self.meanings(word).len() > 1 {
+            1.0
+        } else if known.stem.starts_with(|c: char| (c as u32) < 0x250) {
+            0.4
+        } else {
+            0.15
+        }
     }
 
     /// Whether a word begins with a digit.

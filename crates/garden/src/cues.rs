@@ -45,10 +45,12 @@ pub(crate) enum Cue {
     Plans,
     /// Until when something lasts.
     Until,
+    /// What was so is so no longer, or is so from now on. Says so only of something known.
+    Past,
 }
 
 impl Cue {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 17] = [
         Self::Ended,
         Self::Replaces,
         Self::Follows,
@@ -65,6 +67,7 @@ impl Cue {
         Self::Back,
         Self::Plans,
         Self::Until,
+        Self::Past,
     ];
 }
 
@@ -237,7 +240,7 @@ pub(crate) fn find(folded: &str, cue: Cue) -> Option<usize> {
 
 /// All that a text says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Cues(u16);
+pub(crate) struct Cues(u32);
 
 impl Cues {
     /// What a folded text says.
@@ -245,7 +248,7 @@ impl Cues {
         let mut all = Self::default();
         FINDER.each(folded, |cue, pattern, range| {
             if !all.has(cue) && stands(folded, pattern, range.start, range.end) {
-                all.0 |= 1 << cue as u16;
+                all.0 |= 1 << cue as u32;
             }
         });
         all
@@ -253,7 +256,7 @@ impl Cues {
 
     /// Whether it says this.
     pub(crate) fn has(self, cue: Cue) -> bool {
-        self.0 & (1 << cue as u16) != 0
+        self.0 & (1 << cue as u32) != 0
     }
 }
 
@@ -403,6 +406,7 @@ const fn table(cue: Cue) -> &'static [&'static str] {
             "갱신됐",
             "갱신했",
             "연장했",
+            "연장해",
             "연장하",
             "연장됐",
             "고쳐졌",
@@ -444,6 +448,11 @@ const fn table(cue: Cue) -> &'static [&'static str] {
             "已批准",
             "已通过",
             "告一段落",
+            "消失",
+            "disappeared",
+            "verschwunden",
+            "verschwindet",
+            "사라졌",
             "已到货",
         ],
         Cue::Replaces => &[
@@ -1103,6 +1112,128 @@ const fn table(cue: Cue) -> &'static [&'static str] {
             "直到",
             "之前",
             "等",
+        ],
+        Cue::Past => &[
+            "no longer",
+            "not any more",
+            "any more$",
+            "anymore$",
+            "is gone$",
+            "are gone$",
+            "gone again",
+            "was cancelled",
+            "is cancelled",
+            "are cancelled",
+            "been cancelled",
+            "discontinued",
+            "abolished",
+            "given up$",
+            "dropped",
+            "stopped",
+            "went back to",
+            "go back to",
+            "goes back to",
+            "back to$",
+            "from now on",
+            "only … now$",
+            "now only",
+            "has moved",
+            "have moved",
+            "moved to",
+            "changed to",
+            "no more$",
+            "until now$",
+            "so far$",
+            "formerly",
+            "is over$",
+            "are over$",
+            "ends$",
+            "end.",
+            "end;",
+            "end,",
+            "ended",
+            "nicht mehr",
+            "kein … mehr$",
+            "keine … mehr$",
+            "keinen … mehr$",
+            "nur noch$",
+            "ab sofort",
+            "künftig",
+            "stattdessen",
+            "gekündigt",
+            "abgeschafft",
+            "eingestellt",
+            "entfällt",
+            "entfallen",
+            "weggefallen",
+            "fällt weg",
+            "fallen weg",
+            "bislang",
+            "bisher",
+            "neuerdings",
+            "von nun an",
+            "zurück zu",
+            "umgezogen",
+            "verlegt",
+            "gestrichen",
+            "wurde abgesagt",
+            "ist abgesagt",
+            "sind abgesagt",
+            "ausgemustert",
+            "hinfällig",
+            "이제",
+            "더는",
+            "더 이상",
+            "부터는",
+            "없앴",
+            "없어졌",
+            "없앤",
+            "취소했",
+            "취소됐",
+            "취소되",
+            "취소한다",
+            "그만두",
+            "그만둔",
+            "변경",
+            "옮겼",
+            "옮긴",
+            "바뀌",
+            "바꿨",
+            "바뀐",
+            "예전",
+            "앞으로는",
+            "지금부터는",
+            "폐지",
+            "무시해도",
+            "안 해도",
+            "필요 없",
+            "不再",
+            "不用再",
+            "不用了",
+            "不必再",
+            "停用",
+            "停掉",
+            "取消",
+            "改到",
+            "改放",
+            "改成",
+            "改在",
+            "改由",
+            "改用",
+            "改为",
+            "换到",
+            "换成",
+            "换上",
+            "今后",
+            "从此",
+            "如今",
+            "起改",
+            "撤掉",
+            "转到",
+            "搬到",
+            "迁到",
+            "卖掉",
+            "可以不管",
         ],
         Cue::Ahead => &[
             "will be",

@@ -127,14 +127,26 @@ pub(crate) fn of(text: &str) -> Vec<Quantity> {
             at += used;
             continue;
         }
+        if chinese_digit(c)
+            // A little.
+            && !text[at..].starts_with("一点")
+            && !before.is_some_and(|before| ORDINAL.contains(before) || chinese_digit(before))
+            && let Some((value, used)) = chinese(&text[at..])
+            && let Some((quantity, more)) = with_unit(value, &text[at + used..], true)
+            && (!before.is_some_and(char::is_alphanumeric) || is_measure(&quantity))
+        {
+            out.push(quantity);
+            at += used + more;
+            before = text[..at].chars().next_back();
+            continue;
+        }
         if c.is_alphabetic() && !before.is_some_and(char::is_alphanumeric) {
             if may_be_spelled(c)
-                && let Some((value, used)) = spelled(&text[at..])
-                && let Some((quantity, more)) = with_unit(value, &text[at + used..], true)
+                && let Some((quantity, used)) = spelled(&text[at..])
             {
                 out.push(quantity);
-                at += used + more;
-                before = Some(' ');
+                at += used;
+                before = text[..at].chars().next_back();
                 continue;
             }
             // A Latin word is passed as a whole, letters and digits.
@@ -270,9 +282,14 @@ fn with_unit(value: f64, rest: &str, word_needed: bool) -> Option<(Quantity, usi
     if word.is_empty() {
         return None;
     }
-    let used = blank + word_end;
-    let found = |value: f64, unit: Unit| Some((Quantity { value, unit }, used));
-    let wide = word.chars().next().is_some_and(|c| c as u32 >= 0x1100);
+    let first = word.chars().next()?;
+    let wide = first as u32 >= 0x1100;
+    let used = |name: &str| blank + if wide { name.len() } else { word_end };
+    // A small letter may be shorter than its capital.
+    let sign = match after.chars().next() {
+        Some(written) if wide => blank + written.len_utf8(),
+        _ => blank + word_end,
+    };
     // A clock: "새벽 4시", "4 uhr", "4点", but not "4시간".
     if (word.starts_with('시') && !word.starts_with("시간"))
         || word == "uhr"
@@ -285,10 +302,23 @@ fn with_unit(value: f64, rest: &str, word_needed: bool) -> Option<(Quantity, usi
         } else {
             0.0
         };
-        return found((value + half) * 60.0, Unit::Clock);
+        return Some((
+            Quantity {
+                value: (value + half) * 60.0,
+                unit: Unit::Clock,
+            },
+            sign,
+        ));
     }
-    if PERCENT.iter().any(|unit| is_unit(&word, unit, wide)) {
-        return found(value, Unit::Percent);
+    let of = |units: &[&'static str]| {
+        units
+            .iter()
+            .find(|unit| is_unit(&word, unit, wide))
+            .copied()
+    };
+    let found = |value: f64, unit: Unit, name: &str| Some((Quantity { value, unit }, used(name)));
+    if let Some(name) = of(PERCENT) {
+        return found(value, Unit::Percent, name);
     }
     // "12월 31일" is a date, and so is "2026년".
     if word.starts_with('월')
@@ -296,26 +326,32 @@ fn with_unit(value: f64, rest: &str, word_needed: bool) -> Option<(Quantity, usi
         || word.starts_with('号')
         || word.starts_with('日')
     {
-        return found(value, Unit::Of("date".to_owned()));
+        return Some((
+            Quantity {
+                value,
+                unit: Unit::Of("date".to_owned()),
+            },
+            sign,
+        ));
     }
     for (factor, units) in DURATIONS {
-        if units.iter().any(|unit| is_unit(&word, unit, wide)) {
+        if let Some(name) = of(units) {
             if *factor > 1e7 && value > 1000.0 {
-                return found(value, Unit::Of("year".to_owned()));
+                return found(value, Unit::Of("year".to_owned()), name);
             }
-            return found(value * factor, Unit::Duration);
+            return found(value * factor, Unit::Duration, name);
         }
     }
     for (factor, units) in BYTES {
-        if units.iter().any(|unit| is_unit(&word, unit, wide)) {
-            return found(value * factor, Unit::Bytes);
+        if let Some(name) = of(units) {
+            return found(value * factor, Unit::Bytes, name);
         }
     }
-    if TIMES.iter().any(|unit| is_unit(&word, unit, wide)) {
-        return found(value, Unit::Times);
+    if let Some(name) = of(TIMES) {
+        return found(value, Unit::Times, name);
     }
-    if MONEY.iter().any(|unit| is_unit(&word, unit, wide)) {
-        return found(value, Unit::Money);
+    if let Some(name) = of(MONEY) {
+        return found(value, Unit::Money, name);
     }
     if word_needed && !wide {
         return None;
@@ -325,7 +361,13 @@ fn with_unit(value: f64, rest: &str, word_needed: bool) -> Option<(Quantity, usi
     } else {
         word.chars().take(4).collect()
     };
-    found(value, Unit::Of(name))
+    Some((
+        Quantity {
+            value,
+            unit: Unit::Of(name),
+        },
+        sign,
+    ))
 }
 
 /// In Korean and Chinese the unit is followed by particles; in Latin script by an ending.
@@ -339,60 +381,158 @@ fn is_unit(word: &str, unit: &str, wide: bool) -> bool {
             .is_some_and(|ending| unit.len() > 2 && matches!(ending, "s" | "n" | "en" | "e" | "es"))
 }
 
-/// Whether a word of [`WORDS`] or [`CHINESE`] may begin so.
+/// Whether a number written as a word may begin so.
 fn may_be_spelled(c: char) -> bool {
     matches!(
         c.to_ascii_lowercase(),
         'a' | 'd' | 'e' | 'f' | 'n' | 'o' | 's' | 't' | 'v' | 'z'
-    ) || matches!(
-        c,
-        '한' | '두' | '세' | '네' | '다' | '여' | '일' | '아' | '열' | '이'
-    ) || matches!(
-        c,
-        '一' | '两' | '二' | '三' | '四' | '五' | '六' | '七' | '八' | '九' | '十'
-    )
+    ) || "한두세네다여일아열이스서마쉰예삼사오육칠팔구십백".contains(c)
 }
 
-/// A number written as a word that is nothing else: no article, no ending.
+/// A number written as a word that is nothing else: no article, no ending. In small letters.
 pub(crate) fn of_word(word: &str) -> Option<f64> {
-    const MORE: [(&str, f64); 2] = [("thirty", 30.0), ("twenty", 20.0)];
     if matches!(word, "ein" | "eine" | "한" | "이틀") {
         return None;
     }
-    let mut all = WORDS.iter().chain(&MORE);
-    all.find(|(name, _)| *name == word).map(|(_, value)| *value)
+    let known = WORDS.iter().find(|(name, _)| *name == word);
+    known.map(|(_, value)| *value).or_else(|| longer(word))
 }
 
-/// A number written as a word at the beginning of a text.
-fn spelled(text: &str) -> Option<(f64, usize)> {
-    let first = text.chars().next()?;
-    if let Some((_, value)) = CHINESE.iter().find(|(c, _)| *c == first) {
-        return Some((*value, first.len_utf8()));
+/// Beginnings and ends of numbers that [`WORDS`] does not hold.
+fn longer(word: &str) -> Option<f64> {
+    const ENDS: [&str; 9] = [
+        "ty", "teen", "zig", "ßig", "ssig", "zehn", "elf", "eleven", "hundert",
+    ];
+    let wide = word.starts_with(|c: char| c as u32 >= 0x1100);
+    let may_be = if wide {
+        word.chars().nth(1).is_some()
+    } else {
+        ENDS.iter().any(|end| word.ends_with(end))
+    };
+    let small = || {
+        #[allow(
+            clippy::cast_precision_loss,
+            reason = "numbers that are written out are small"
+        )]
+        let value = words::number(&word.replace('ß', "ss"))? as f64;
+        Some(value)
+    };
+    may_be.then(small).flatten()
+}
+
+/// Signs before a Chinese digit that make it a number in a row, or a day of the week.
+const ORDINAL: &str = "第周期拜之初";
+/// What Chinese counts besides units, without a blank.
+const COUNTED: &str = "个人名位件台张份页条只米度斤箱瓶层行列";
+
+fn chinese_digit(c: char) -> bool {
+    CHINESE.iter().any(|(digit, _)| *digit == c) || matches!(c, '百' | '千' | '万')
+}
+
+/// A number in Chinese signs at the beginning of a text.
+fn chinese(text: &str) -> Option<(f64, usize)> {
+    let end = text.find(|c| !chinese_digit(c)).unwrap_or(text.len());
+    let signs = &text[..end];
+    let mut each = signs.chars();
+    match (each.next()?, each.next()) {
+        (one, None) => {
+            let known = CHINESE.iter().find(|(digit, _)| *digit == one);
+            known.map(|(_, value)| (*value, end))
+        }
+        // Longer ones are identifiers.
+        _ if end > 24 => None,
+        _ => Some((longer(signs)?, end)),
     }
+}
+
+/// Whether it surely counts something: a sign of a number is also a part of other words.
+fn is_measure(quantity: &Quantity) -> bool {
+    match &quantity.unit {
+        Unit::Of(name) => name.chars().next().is_some_and(|c| COUNTED.contains(c)),
+        _ => true,
+    }
+}
+
+/// A number in Chinese signs that counts something, at the beginning of a text: its value and the
+/// bytes of its signs.
+pub(crate) fn chinese_count(text: &str) -> Option<(f64, usize)> {
+    let (value, used) = text
+        .starts_with(chinese_digit)
+        .then(|| chinese(text))
+        .flatten()?;
+    let (quantity, _) = with_unit(value, &text[used..], true)?;
+    is_measure(&quantity).then_some((value, used))
+}
+
+/// A number written as a word at the beginning of a text, with its unit.
+fn spelled(text: &str) -> Option<(Quantity, usize)> {
     let end = text
         .find(|c: char| !c.is_alphabetic())
         .unwrap_or(text.len());
     let word = &text[..end];
+    let wide = text.starts_with(|c: char| c as u32 >= 0x1100);
     // No capital letter of these names is longer than the small one.
-    if word.len() > LONGEST_WORD {
+    let known = (word.len() <= LONGEST_WORD)
+        .then(|| {
+            let lower = word.to_lowercase();
+            WORDS.iter().find(|(name, _)| *name == lower)
+        })
+        .flatten();
+    if let Some((_, value)) = known {
+        let (quantity, more) = with_unit(*value, &text[end..], true)?;
+        return Some((quantity, end + more));
+    }
+    if wide {
+        return korean(text, word);
+    }
+    if word.len() > 20 {
         return None;
     }
-    let value = |word: &str| {
-        let begins = word.as_bytes().first()?.to_ascii_lowercase();
-        let like = |name: &str| {
-            name.len() == word.len()
-                && name.as_bytes()[0] == begins
-                && name.eq_ignore_ascii_case(word)
-        };
-        let found = WORDS.iter().find(|(name, _)| like(name));
-        found.map(|(_, value)| *value)
-    };
-    let value = if word.is_ascii() {
-        value(word)
-    } else {
-        value(&word.to_lowercase())
-    };
-    Some((value?, end))
+    let value = longer(&word.to_lowercase())?;
+    // `twenty-five`
+    let (value, end) = text[end..]
+        .strip_prefix('-')
+        .and_then(|rest| {
+            let rest = &rest[..rest
+                .find(|c: char| !c.is_alphabetic())
+                .unwrap_or(rest.len())];
+            let (_, ones) = WORDS.iter().find(|(name, _)| *name == rest)?;
+            Some((value + ones, end + 1 + rest.len()))
+        })
+        .unwrap_or((value, end));
+    let (quantity, more) = with_unit(value, &text[end..], true)?;
+    Some((quantity, end + more))
+}
+
+/// A Korean number that its unit may follow without a blank (`삼십분`), or of one syllable before
+/// a unit of time (`사 주`).
+fn korean(text: &str, word: &str) -> Option<(Quantity, usize)> {
+    const ONE: [(&str, f64); 8] = [
+        ("삼", 3.0),
+        ("사", 4.0),
+        ("오", 5.0),
+        ("육", 6.0),
+        ("칠", 7.0),
+        ("팔", 8.0),
+        ("구", 9.0),
+        ("십", 10.0),
+    ];
+    if let Some((_, value)) = ONE.iter().find(|(name, _)| *name == word) {
+        let (quantity, more) = with_unit(*value, &text[word.len()..], true)?;
+        return (quantity.unit == Unit::Duration).then_some((quantity, word.len() + more));
+    }
+    let ends: Vec<usize> = word
+        .char_indices()
+        .map(|(at, _)| at)
+        .skip(2)
+        .take(4)
+        .collect();
+    let whole = word.chars().count().lt(&6).then_some(word.len());
+    ends.into_iter().chain(whole).rev().find_map(|end| {
+        let value = longer(&word[..end])?;
+        let (quantity, more) = with_unit(value, &text[end..], true)?;
+        is_measure(&quantity).then_some((quantity, end + more))
+    })
 }
 
 /// Whether two statements give different numbers for one thing, and none alike.
@@ -465,10 +605,42 @@ mod tests {
             assert!(word.len() <= LONGEST_WORD);
             assert!(word.starts_with(may_be_spelled));
         }
-        for (c, _) in CHINESE {
-            assert!(may_be_spelled(*c));
-        }
         assert_eq!(one("ZWÖLF Tage"), (1_036_800.0, Unit::Duration));
+    }
+
+    #[test]
+    fn numbers_are_written_out_in_four_languages() {
+        for (text, minutes) in [
+            ("stays for thirty minutes", 30.0),
+            ("twenty-five minutes at most", 25.0),
+            ("nach fünfundvierzig Minuten", 45.0),
+            ("dreißig Minuten", 30.0),
+            ("elf Minuten", 11.0),
+            ("eleven minutes", 11.0),
+            ("삼십 분 동안", 30.0),
+            ("삼십분 동안", 30.0),
+            ("열한 시간", 660.0),
+            ("사 주 동안", 40_320.0),
+            ("先占位三十分钟", 30.0),
+            ("至少隔十一小时", 660.0),
+            ("两小时后", 120.0),
+            ("每天等三十分钟才放开", 30.0),
+        ] {
+            assert_eq!(one(text), (minutes * 60.0, Unit::Duration), "{text}");
+        }
+        assert_eq!(of("下一次排练至少隔十一小时").len(), 2);
+        for text in [
+            "统一标准",
+            "周三开会",
+            "第三次",
+            "万一",
+            "사람 둘이",
+            "이분은",
+            "party seventh",
+            "一点也不",
+        ] {
+            assert!(of(text).is_empty(), "{text}: {:?}", of(text));
+        }
     }
 
     #[test]

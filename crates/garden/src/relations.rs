@@ -1,6 +1,9 @@
 //! How entries belong together: the types of relations, and finding them.
 
+mod across;
+mod against;
 pub(crate) mod alike;
+pub(crate) mod claims;
 pub(crate) mod compare;
 mod links;
 pub(crate) mod over;

@@ -5,6 +5,7 @@ use crate::cues::Cue;
 use crate::evidence::Evidence;
 use crate::prose::{self, Part, Statement};
 use crate::quantity::Quantity;
+use crate::relations::claims::Claims;
 use crate::relations::compare::Pieces;
 use crate::relations::sketch::Sketch;
 use chrono::{DateTime, NaiveDate, Utc};
@@ -49,6 +50,7 @@ pub struct View {
     /// `#NNN` and the like, with their lines.
     pub(crate) numbers: Vec<(u64, usize)>,
     sketch: OnceLock<Sketch>,
+    claims: OnceLock<Claims>,
 }
 
 /// The words of an entry, not weighed yet.
@@ -112,6 +114,7 @@ impl View {
             head_len,
             subject,
             sketch: OnceLock::new(),
+            claims: OnceLock::new(),
         }
     }
 
@@ -176,6 +179,11 @@ impl View {
     /// What it is compared by.
     pub(crate) fn sketch(&self, corpus: &Corpus) -> &Sketch {
         self.sketch.get_or_init(|| Sketch::of(self, corpus))
+    }
+
+    /// What it claims, as far as that can be held against another one.
+    pub(crate) fn claims(&self, corpus: &Corpus) -> &Claims {
+        self.claims.get_or_init(|| Claims::of(self, corpus))
     }
 
     /// The statements that say what it is about, with their bags.
@@ -359,13 +367,14 @@ pub(crate) fn line_numbers(line: &str) -> Vec<u64> {
         if marked && ends && (1..=7).contains(&digits) {
             out.extend(line[at..at + digits].parse::<u64>().ok());
         } else if ends && before.ends_with('-') && (1..=6).contains(&digits) {
-            // A ticket key: capitals, a hyphen, digits. Hashed, so that keys of several trackers differ.
+            // A ticket key: a capital or more, a hyphen, digits. Hashed, so that keys of several trackers differ.
             let key: String = before[..before.len() - 1]
                 .chars()
                 .rev()
                 .take_while(char::is_ascii_uppercase)
                 .collect();
-            if key.len() >= 2 {
+            // Short ones with one capital are names of things (`A-4`).
+            if key.len() >= 2 || key.len() == 1 && digits >= 3 {
                 let number = line[at..at + digits].parse::<u64>().unwrap_or(0);
                 let name = key
                     .bytes()

@@ -245,3 +245,13 @@ fn cases_of_many_domains_are_judged_as_by_a_reader() {
 fn more_cases_are_judged_as_by_a_reader() {
     hold("more", include_str!("cases/more.txt"), 4);
 }
+
+#[test]
+fn cases_of_trades_are_judged_as_by_a_reader() {
+    hold("trades", include_str!("cases/trades.txt"), 3);
+}
+
+#[test]
+fn cases_of_crafts_are_judged_as_by_a_reader() {
+    hold("crafts", include_str!("cases/crafts.txt"), 6);
+}

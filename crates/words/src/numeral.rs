@@ -2,7 +2,7 @@
 
 /// The value of a folded word that is a number written out. Words that mean something else as well
 /// (`일`, `ein`) are none.
-pub(crate) fn value(word: &str) -> Option<u64> {
+pub fn value(word: &str) -> Option<u64> {
     if word.is_empty() {
         None
     } else if word.starts_with(|c: char| ('가'..='힣').contains(&c)) {

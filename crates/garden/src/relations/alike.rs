@@ -4,6 +4,7 @@ use super::RelationKind;
 use super::compare::{self, Met};
 use super::over;
 use super::sketch::{ANYWHERE, Held, Laid, MOST, Rejected, Sketch};
+use super::{across, against};
 use crate::corpus::Corpus;
 use crate::cues::Cue;
 use crate::prose::Part;
@@ -43,6 +44,31 @@ pub(super) struct Likely {
     pub(super) strength: f32,
     /// A statement of each.
     pub(super) places: (usize, usize),
+}
+
+impl Clash {
+    fn between(self, a: usize, b: usize) -> Likely {
+        Likely {
+            a,
+            b,
+            kind: RelationKind::Contradiction,
+            strength: self.strength,
+            places: (self.a, self.b),
+        }
+    }
+}
+
+impl over::Follows {
+    fn between(self, a: usize, b: usize) -> Likely {
+        let (later, earlier) = if self.first { (a, b) } else { (b, a) };
+        Likely {
+            a: later,
+            b: earlier,
+            kind: RelationKind::Succession,
+            strength: self.strength,
+            places: (self.later, self.earlier),
+        }
+    }
 }
 
 /// Statements of an entry that are looked for in another.
@@ -102,25 +128,40 @@ impl<'a> Table<'a> {
         let corpus = self.corpus;
         let (va, vb) = (&self.views[a], &self.views[b]);
         if let Some(follows) = over::find(corpus, va, vb) {
-            let (later, earlier) = if follows.first { (a, b) } else { (b, a) };
-            return Some(Likely {
-                a: later,
-                b: earlier,
-                kind: RelationKind::Succession,
-                strength: follows.strength,
-                places: (follows.later, follows.earlier),
-            });
+            return Some(follows.between(a, b));
         }
         if link.is_none()
-            && let Some(clash) = self.clash_of(va, vb)
+            && let Some(follows) = over::find_past(corpus, va, vb, true)
         {
-            return Some(Likely {
-                a,
-                b,
-                kind: RelationKind::Contradiction,
-                strength: clash.strength,
-                places: (clash.a, clash.b),
-            });
+            return Some(follows.between(a, b));
+        }
+        if link.is_none()
+            && let Some(clash) = self.clash_of(va, vb).or_else(|| self.turned(va, vb))
+        {
+            return Some(clash.between(a, b));
+        }
+        if let Some(contains) = self.contains(a, b, link.is_some()) {
+            return Some(contains);
+        }
+        if link.is_some() {
+            return None;
+        }
+        if let Some(follows) = over::find_past(corpus, va, vb, false) {
+            return Some(follows.between(a, b));
+        }
+        self.opposed(va, vb).map(|clash| clash.between(a, b))
+    }
+
+    /// One of two entries that says what the other says, and more.
+    fn contains(&self, a: usize, b: usize, linked: bool) -> Option<Likely> {
+        let corpus = self.corpus;
+        let (va, vb) = (&self.views[a], &self.views[b]);
+        if across::differ(corpus, va, vb)
+            && !va.gate
+            && !vb.gate
+            && let Some(within) = within(corpus, (a, va), (b, vb), linked)
+        {
+            return Some(within);
         }
         let (reach_b, reach_a) = (
             Reach::of(corpus, vb, &self.a),
@@ -134,11 +175,7 @@ impl<'a> Table<'a> {
         } else {
             0.0
         } - if va.kind == vb.kind { 0.0 } else { 0.1 };
-        let least = if link.is_some() {
-            0.0
-        } else {
-            CONTAINED - bonus
-        };
+        let least = if linked { 0.0 } else { CONTAINED - bonus };
         let b_said = |least| said(corpus, vb, va, &self.a, &reach_b, least);
         let a_said = |least| said(corpus, va, vb, &self.b, &reach_a, least);
         let (b_in_a, a_in_b) = match (b_said(least), a_said(least)) {
@@ -158,7 +195,7 @@ impl<'a> Table<'a> {
             (b, a, a_in_b)
         };
         let enough = !said.apart
-            && if link.is_some() {
+            && if linked {
                 said.all >= CONTAINED_CITED || (said.claim && !self.views[whole].gate)
             } else {
                 said.all + bonus >= CONTAINED
@@ -171,6 +208,30 @@ impl<'a> Table<'a> {
             strength: said.all.max(if said.claim { CONTAINED_CITED } else { 0.0 }),
             places: (j, i),
         })
+    }
+
+    /// Statements of which one puts first what the other puts behind.
+    fn turned(&self, a: &View, b: &View) -> Option<Clash> {
+        against::may_oppose(a, b)
+            .then(|| against::turned(self.corpus, a, b))
+            .flatten()
+    }
+
+    /// One denies what the other demands, or says other numbers in another language.
+    fn opposed(&self, a: &View, b: &View) -> Option<Clash> {
+        let corpus = self.corpus;
+        if !against::may_oppose(a, b) {
+            return None;
+        }
+        let turned_round = |clash: Clash| Clash {
+            strength: clash.strength,
+            a: clash.b,
+            b: clash.a,
+        };
+        let across = || across::differ(corpus, a, b).then(|| across::clash(corpus, a, b));
+        against::denied(corpus, a, b, &self.b)
+            .or_else(|| against::denied(corpus, b, a, &self.a).map(turned_round))
+            .or_else(|| across().flatten())
     }
 
     /// The two statements of their heads that exclude each other, if there are such.
@@ -324,6 +385,39 @@ impl<'a> Table<'a> {
         }
         None
     }
+}
+
+/// One of two entries of different languages that says what the other says, and more.
+fn within(
+    corpus: &Corpus,
+    (a, va): (usize, &View),
+    (b, vb): (usize, &View),
+    linked: bool,
+) -> Option<Likely> {
+    let (b_in_a, a_in_b) = (
+        across::within(corpus, vb, va),
+        across::within(corpus, va, vb),
+    );
+    let longer = va.claims(corpus).size >= vb.claims(corpus).size;
+    let (b_in_a, a_in_b) = (b_in_a?, a_in_b?);
+    let b_is_part = if (b_in_a.share - a_in_b.share).abs() > 0.3 {
+        b_in_a.share > a_in_b.share
+    } else {
+        longer
+    };
+    let (whole, part, said) = if b_is_part {
+        (a, b, b_in_a)
+    } else {
+        (b, a, a_in_b)
+    };
+    let kinds = va.kind == vb.kind || said.share >= 0.7;
+    (said.enough && kinds && (!linked || said.share >= CONTAINED_CITED)).then_some(Likely {
+        a: whole,
+        b: part,
+        kind: RelationKind::Containment,
+        strength: said.share,
+        places: (said.place.1, said.place.0),
+    })
 }
 
 /// The weight of what each statement of one head has in common with each of another, numbers left

@@ -8,7 +8,7 @@
 
 mod pieces;
 
-pub(crate) use pieces::Pieces;
+pub(crate) use pieces::{Pieces, clauses, says_no};
 
 use crate::corpus::Corpus;
 use crate::quantity::{self, Quantity};

@@ -305,9 +305,21 @@ fn of_number(views: &[View], x: (usize, usize), y: (usize, usize)) -> Option<Rel
         });
     }
     let statement = &from.statements[citing];
-    let work = |view: &View| matches!(view.kind, Some(Kind::Project | Kind::Decision));
-    let goes_on =
-        statement.says(Cue::Follows) || statement.says(Cue::Ended) || statement.says(Cue::After);
+    let work = |view: &View| {
+        matches!(
+            view.kind,
+            Some(Kind::Project | Kind::Decision | Kind::Reference)
+        )
+    };
+    let goes_on = [
+        Cue::Follows,
+        Cue::Ended,
+        Cue::After,
+        Cue::Replaces,
+        Cue::Past,
+    ]
+    .iter()
+    .any(|cue| statement.says(*cue));
     let kind = if work(from)
         && work(to)
         && !from.gate

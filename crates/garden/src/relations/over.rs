@@ -1,6 +1,7 @@
 //! What one entry says became of what another says, without naming it: a trouble is over, a plan is
 //! done, a choice was made anew.
 
+use super::across;
 use crate::corpus::{Corpus, WordId};
 use crate::cues::Cue;
 use crate::prose::{Part, Statement};
@@ -25,8 +26,22 @@ const SHARED: f32 = 0.3;
 /// Words they must have in common.
 const COMMON: usize = 2;
 
-/// Which of two entries follows the other, if one does.
+/// A rule: how surely the first follows the second, and the statements of both that tell.
+type Rule = fn(&Corpus, &View, &View) -> Option<(f32, usize, usize)>;
+
+/// Which of two entries follows the other by what is over, done or chosen anew, if one does.
 pub(super) fn find(corpus: &Corpus, a: &View, b: &View) -> Option<Follows> {
+    [ended as Rule, done, chosen]
+        .into_iter()
+        .find_map(|rule| by(rule, corpus, a, b))
+}
+
+/// The same by what is no longer so; `surely`: by a word of that, not only by one of an end.
+pub(super) fn find_past(corpus: &Corpus, a: &View, b: &View, surely: bool) -> Option<Follows> {
+    by(if surely { surely_past } else { past }, corpus, a, b)
+}
+
+fn by(rule: Rule, corpus: &Corpus, a: &View, b: &View) -> Option<Follows> {
     if a.gate || b.gate {
         return None;
     }
@@ -36,16 +51,10 @@ pub(super) fn find(corpus: &Corpus, a: &View, b: &View) -> Option<Follows> {
         later,
         earlier,
     };
-    for rule in [ended, done, chosen] {
-        let found = [(a, b, true), (b, a, false)]
-            .into_iter()
-            .filter_map(|(later, earlier, first)| Some(turn(first, rule(corpus, later, earlier)?)))
-            .max_by(|x, y| x.strength.total_cmp(&y.strength));
-        if found.is_some() {
-            return found;
-        }
-    }
-    None
+    [(a, b, true), (b, a, false)]
+        .into_iter()
+        .filter_map(|(later, earlier, first)| Some(turn(first, rule(corpus, later, earlier)?)))
+        .max_by(|x, y| x.strength.total_cmp(&y.strength))
 }
 
 fn head(view: &View) -> impl Iterator<Item = (usize, &Statement)> {
@@ -188,4 +197,99 @@ fn chosen(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, 
         }
     }
     None
+}
+
+/// Things that both heads speak of, for one to follow the other without a trouble named.
+const THINGS: f32 = 2.5;
+/// From here on they may be more than the title's.
+const MANY: f32 = 4.0;
+/// How much of the earlier title the later one speaks of.
+const TITLED: f32 = 0.45;
+/// How much of the earlier head that must be.
+const SHARE: f32 = 0.28;
+
+/// What was so, and a later word that it is no longer so.
+fn surely_past(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, usize)> {
+    let past = |said: &Statement| said.says(Cue::Past) || said.says(Cue::Replaces);
+    // What both say is no news.
+    if head(earlier).any(|(_, said)| past(said)) {
+        return None;
+    }
+    told(corpus, later, earlier, past)
+}
+
+/// What was to last until something, and a later word that it is over.
+fn past(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, usize)> {
+    let open = head(earlier)
+        .any(|(_, said)| says_trouble(said) || said.says(Cue::Until) || said.says(Cue::Expires));
+    told(corpus, later, earlier, |said| {
+        said.says(Cue::Past) || said.says(Cue::Replaces) || open && says_over(said)
+    })
+}
+
+fn told(
+    corpus: &Corpus,
+    later: &View,
+    earlier: &View,
+    tells: impl Fn(&Statement) -> bool,
+) -> Option<(f32, usize, usize)> {
+    if !may_be_past(later.kind, earlier.kind) || later.written < earlier.written {
+        return None;
+    }
+    // With a link it tells of what is linked.
+    let tells = |said: &Statement| {
+        tells(said) && !said.says(Cue::Plans) && !later.text(said).contains("[[")
+    };
+    if !head(later).any(|(_, said)| tells(said)) || !may_follow(corpus, later, earlier) {
+        return None;
+    }
+    let (mass, found, things) = across::shared(corpus, &earlier.head, &later.whole);
+    let share = found / mass.max(f32::EPSILON);
+    let title = earlier.bags[..1].first().map_or((1.0, 0.0, 0.0), |title| {
+        across::shared(corpus, title, &later.whole)
+    });
+    let titled = title.1 / title.0.max(f32::EPSILON);
+    if things < THINGS
+        || share < SHARE
+        || things < MANY && titled < TITLED
+        || other_label(corpus, later, earlier)
+    {
+        return None;
+    }
+    // What it tells of as past must be what the earlier one says.
+    let (at, _) = head(later)
+        .filter(|(_, said)| tells(said))
+        .filter(|(at, _)| {
+            let (mass, found, things) = across::shared(corpus, &later.bags[*at], &earlier.whole);
+            things >= 0.9 || found >= SHARE * mass
+        })
+        .max_by_key(|(_, said)| said.part != Part::Head)?;
+    let (place, _) = head(earlier).max_by(|x, y| {
+        let weight = |place: usize| across::shared(corpus, &earlier.bags[place], &later.whole).1;
+        weight(x.0).total_cmp(&weight(y.0))
+    })?;
+    Some((0.45 + share * 0.4, at, place))
+}
+
+/// They name different things by letters (`Vat A`, `Vat B`).
+fn other_label(corpus: &Corpus, later: &View, earlier: &View) -> bool {
+    let labels = |view: &View| -> Vec<String> {
+        head(view)
+            .flat_map(|(_, statement)| view.pieces(corpus, statement).numbers())
+            .filter(|number| number.chars().all(char::is_alphabetic))
+            .map(str::to_owned)
+            .collect()
+    };
+    let (mine, theirs) = (labels(later), labels(earlier));
+    !mine.is_empty() && !theirs.is_empty() && !mine.iter().any(|label| theirs.contains(label))
+}
+
+fn may_be_past(later: Option<Kind>, earlier: Option<Kind>) -> bool {
+    let work = |kind| {
+        matches!(
+            kind,
+            Some(Kind::Project | Kind::Decision | Kind::Reference) | None
+        )
+    };
+    later == earlier && later != Some(Kind::User) || work(later) && work(earlier)
 }

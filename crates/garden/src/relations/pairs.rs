@@ -8,7 +8,7 @@ const COMMON: usize = 40;
 /// Pairs an entry is looked at in, by likeness.
 const MOST: usize = 12;
 /// The least share of the smaller head that must be common.
-const LEAST: f32 = 0.2;
+const LEAST: f32 = 0.14;
 
 /// Pairs of places in `views`, the smaller first, sorted.
 pub(super) fn candidates(views: &[View], corpus: &Corpus) -> Vec<(usize, usize)> {

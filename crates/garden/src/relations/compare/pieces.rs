@@ -86,7 +86,7 @@ const FILLERS: &str = " always all every each any please currently now only stil
  immer stets alle jede jeden jedes jetzt aktuell derzeit schon noch wieder entscheidung beschluss \
  항상 늘 반드시 꼭 지금 현재 모든 모두 매번 결정 다시 ";
 /// Latin words that deny.
-const DENYING: &str = " not no never none cannot neither nor without off avoid forbidden nicht kein keine keinen keinem keiner keines nie niemals \
+const DENYING: &str = " not no never none nobody cannot neither nor without off avoid forbidden nicht niemand kein keine keinen keinem keiner keines nie niemals \
  keinesfalls weder ohne verboten untersagt vermeiden ";
 /// What denies wherever it stands, by the character that it begins with.
 const DENYING_PARTS: [(char, &[&str]); 13] = [
@@ -162,6 +162,11 @@ fn class(word: &str) -> Option<Class> {
 }
 
 /// Whether a clause denies what it says.
+pub(crate) fn says_no(clause: &str) -> bool {
+    denies(clause, &words::tokens(clause))
+}
+
+/// The same of one that is cut into tokens.
 fn denies(clause: &str, tokens: &[words::Token<'_>]) -> bool {
     denies_by_a_part(clause)
         || clause.contains('不') && !NO_DENIAL.iter().any(|word| clause.contains(word))
@@ -251,10 +256,16 @@ impl Pieces {
                     for (offset, c) in token.text.char_indices() {
                         let at = token.range.start + offset;
                         // Neighbours overlap.
-                        if at >= passed {
-                            passed = at + c.len_utf8();
-                            self.character(c, denied);
+                        if at < passed {
+                            continue;
                         }
+                        if let Some((value, used)) = quantity::chinese_count(&clause[at..]) {
+                            passed = at + used;
+                            self.push(&value.to_string(), Role::Number, denied);
+                            continue;
+                        }
+                        passed = at + c.len_utf8();
+                        self.character(c, denied);
                     }
                 }
                 words::Kind::Hangul => self.korean(corpus, token, denied),
@@ -329,7 +340,7 @@ impl Pieces {
             self.push(&plain, Role::Number, denied);
             return;
         }
-        if let Some(number) = quantity::of_word(&plain) {
+        if let Some(number) = quantity::of_word(&folded) {
             self.push(&number.to_string(), Role::Number, denied);
             return;
         }
@@ -501,7 +512,7 @@ fn without_label(text: &str) -> &str {
 }
 
 /// The parts of a text between commas and the like.
-fn clauses(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn clauses(text: &str) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut start = 0;
     let bytes = text.as_bytes();

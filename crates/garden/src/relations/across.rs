@@ -1,0 +1,166 @@
+//! What entries of two languages have in common. A word that the lexicon does not know cannot be
+//! found in another language: that it is missing there proves little, what is found proves more.
+
+use super::alike::Clash;
+use crate::corpus::{Bag, Corpus};
+use crate::prose::Part;
+use crate::quantity;
+use crate::view::View;
+
+/// Statements of an entry that are looked for in another.
+const MOST_PART: usize = 14;
+/// From here on an entry of another language is taken to be contained.
+const CONTAINED: f32 = 0.48;
+/// Things of one statement that both must speak of, and the share of it: one makes up for the other.
+const TOGETHER: f32 = 2.4;
+/// So much of the main claim must stand there.
+const CLAIMED: f32 = 0.45;
+/// What a label or a number weighs that both hold.
+const MARK: f32 = 2.0;
+
+/// One entry within another of another language.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Within {
+    pub(super) share: f32,
+    /// That is enough to say so.
+    pub(super) enough: bool,
+    /// The statement that stands there best, and where.
+    pub(super) place: (usize, usize),
+}
+
+/// Whether two entries are of different languages, as far as one can tell.
+pub(super) fn differ(corpus: &Corpus, a: &View, b: &View) -> bool {
+    let (one, other) = (a.claims(corpus).language, b.claims(corpus).language);
+    one.is_some() && other.is_some() && one != other
+}
+
+/// What of a bag another one holds, by what could be found there, and how many things that are.
+pub(super) fn shared(corpus: &Corpus, part: &Bag, whole: &Bag) -> (f32, f32, f32) {
+    let (mut mass, mut found, mut things) = (0.0, 0.0, 0.0);
+    for word in &part.words {
+        if corpus.is_number(*word) {
+            continue;
+        }
+        let weight = corpus.weight(*word);
+        if corpus.holds(whole, *word) > 0.0 {
+            mass += weight;
+            found += weight;
+            things += corpus.tells(*word);
+        } else {
+            mass += weight * corpus.renders(*word);
+        }
+    }
+    (mass, found, things)
+}
+
+/// How much of `part` stands in `whole`.
+pub(super) fn within(corpus: &Corpus, part: &View, whole: &View) -> Option<Within> {
+    let (mut mass, mut found) = (0.0, 0.0);
+    let mut best: Option<(f32, usize, usize)> = None;
+    let (mut counted, mut claimed) = (0.0_f32, false);
+    for (at, (statement, bag)) in part.all().enumerate().take(MOST_PART) {
+        if statement.part == Part::Heading || bag.is_empty() {
+            continue;
+        }
+        let (here, there, _) = shared(corpus, bag, &whole.whole);
+        // Where most of that stands together.
+        let place = whole
+            .all()
+            .enumerate()
+            .take(40)
+            .filter(|(_, (other, _))| other.part != Part::Heading)
+            .map(|(place, (_, other))| (shared(corpus, bag, other), place))
+            .max_by(|(x, _), (y, _)| x.1.total_cmp(&y.1));
+        let Some(((_, together, things), place)) = place else {
+            continue;
+        };
+        let other = &whole.statements[place];
+        let marks = marks(corpus, part, at, whole);
+        let mut here_found = (together * 2.0 + there).min(there * 3.0) / 3.0 + marks.1;
+        let here_mass = here + marks.0;
+        if quantity::conflict(part.quantities(statement), whole.quantities(other)) {
+            here_found *= 0.4;
+        }
+        mass += here_mass;
+        found += here_found;
+        claimed |= part.claim() == Some(at) && here_found >= CLAIMED * here_mass;
+        counted = counted.max(things + marks.1 / MARK * 0.5);
+        let score = here_found;
+        if best.is_none_or(|(most, ..)| score > most) {
+            best = Some((score, at, place));
+        }
+    }
+    let (_, at, place) = best?;
+    let share = if mass > 0.0 { found / mass } else { 0.0 };
+    Some(Within {
+        share,
+        enough: claimed && share >= CONTAINED && counted + share >= TOGETHER,
+        place: (at, place),
+    })
+}
+
+/// What the labels and numbers of a statement weigh, and those of them that stand anywhere in the
+/// other entry.
+fn marks(corpus: &Corpus, part: &View, at: usize, whole: &View) -> (f32, f32) {
+    let mut all: Vec<&str> = part
+        .pieces(corpus, &part.statements[at])
+        .numbers()
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    let there = |mark: &str| {
+        let statements = whole.statements.iter().take(40);
+        let mut statements = statements.filter(|other| other.part != Part::Heading);
+        statements.any(|other| {
+            whole
+                .pieces(corpus, other)
+                .numbers()
+                .any(|number| number == mark)
+        })
+    };
+    let (mut mass, mut found) = (0.0, 0.0);
+    for mark in all {
+        mass += MARK;
+        if there(mark) {
+            found += MARK;
+        }
+    }
+    (mass, found)
+}
+
+/// Two statements that give different numbers for one thing.
+pub(super) fn clash(corpus: &Corpus, a: &View, b: &View) -> Option<Clash> {
+    let (mass_a, found_a, things_a) = shared(corpus, &a.head, &b.head);
+    let (mass_b, found_b, things_b) = shared(corpus, &b.head, &a.head);
+    let share = (found_a / mass_a.max(f32::EPSILON)).max(found_b / mass_b.max(f32::EPSILON));
+    if things_a.min(things_b) < 1.8 || share < 0.2 {
+        return None;
+    }
+    let mut best: Option<Clash> = None;
+    for (i, (s, x)) in a.head().enumerate() {
+        for (j, (t, y)) in b.head().enumerate() {
+            if s.part == Part::Heading
+                || t.part == Part::Heading
+                || !quantity::conflict(a.quantities(s), b.quantities(t))
+            {
+                continue;
+            }
+            let (one, other) = (shared(corpus, x, y), shared(corpus, y, x));
+            let alike = (one.1 / one.0.max(f32::EPSILON)).max(other.1 / other.0.max(f32::EPSILON));
+            if one.2.min(other.2) >= 0.9
+                && alike >= 0.2
+                && best.is_none_or(|best| alike > best.strength)
+            {
+                best = Some(Clash {
+                    strength: alike,
+                    a: i,
+                    b: j,
+                });
+            }
+        }
+    }
+    best.map(|clash| Clash {
+        strength: 0.5 + clash.strength * 0.4,
+        ..clash
+    })
+}
