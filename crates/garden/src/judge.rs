@@ -4,7 +4,9 @@
 //! takes an entry away (Completed, Resolved, Promoted, Duplicate) needs more than likeness.
 
 mod code;
+mod documents;
 mod groups;
+mod second;
 mod status;
 mod taken_over;
 
@@ -34,8 +36,10 @@ use taken_over::Taken;
 
 /// Feedback is Promoted from here on.
 const PROMOTED: f32 = 0.45;
-/// And may be from here on.
-const PERHAPS_PROMOTED: f32 = 0.15;
+/// A rule that says it in other words makes it so from here on.
+const LIKELY: f64 = 0.40;
+/// And may from here on.
+const PERHAPS: f64 = 0.08;
 /// A contained entry is Duplicate from here on.
 const DUPLICATE: f32 = 0.6;
 /// What a later entry must have in common with a trouble to be surely its end.
@@ -62,12 +66,12 @@ pub struct Judgements {
 /// Judges every entry.
 pub fn judge(scan: &Scan) -> Judgements {
     let (anchors, definitions) = defined(scan);
-    let statuses = status::read(&scan.docs);
+    let statuses = status::read(scan);
     let bench = Bench {
         scan,
         anchors: &anchors,
         definitions: &definitions,
-        status_of: status::of_entries(&statuses, &scan.entries),
+        status_of: status::of_entries(&statuses, scan),
         by_entry: by_entry(scan),
         today: scan.now.date_naive(),
         rules: taken_over::Rules::of(scan),
@@ -171,6 +175,12 @@ impl Found {
     fn perhaps(&mut self, mut candidate: Candidate) {
         candidate.confidence = Confidence::Low;
         self.candidates.push((0.1, candidate));
+    }
+
+    /// The next to ask for: it takes nothing from what is surer.
+    fn guess(&mut self, mut candidate: Candidate) {
+        candidate.guess = true;
+        self.candidates.push((0.04, candidate));
     }
 
     /// Nothing but Active speaks for it so far.
@@ -297,6 +307,7 @@ impl<'a> Bench<'a> {
         self.duplicate(at, &mut found);
         self.gone(at, &mut found);
         self.superseded(at, &mut found);
+        self.told_otherwise(at, &mut found);
         self.contradicted(at, &mut found);
         self.for_now(at, &mut found);
         self.silent(at, &mut found);
@@ -318,6 +329,7 @@ impl<'a> Bench<'a> {
             note: note.into(),
             other: other.map(|other| self.view(other).file.clone()),
             group: None,
+            guess: false,
         }
     }
 
@@ -419,6 +431,67 @@ impl<'a> Bench<'a> {
         Some(view.evidence(line))
     }
 
+    /// A project that says on a day that is past what was mended: that was a trouble, whatever the
+    /// words it was told in.
+    fn mended(&self, at: usize, found: &mut Found) {
+        const MENDED: [&str; 14] = [
+            "fixed",
+            "solved",
+            "resolved",
+            "repaired",
+            "behoben",
+            "gelöst",
+            "repariert",
+            "고쳤",
+            "고쳐졌",
+            "해결",
+            "수리",
+            "修好",
+            "修复",
+            "解决",
+        ];
+        let view = self.view(at);
+        if view.kind != Some(Kind::Project) {
+            return;
+        }
+        let mends = |s: &Statement| {
+            let days = view::days(&s.folded);
+            MENDED.iter().any(|word| s.folded.contains(word))
+                && !days.is_empty()
+                && days.iter().all(|day| *day <= self.today)
+                && ![
+                    Cue::NotYet,
+                    Cue::Plans,
+                    Cue::Until,
+                    Cue::Ahead,
+                    Cue::Trouble,
+                ]
+                .iter()
+                .any(|cue| s.says(*cue))
+        };
+        let body: Vec<&Statement> = view
+            .statements
+            .iter()
+            .filter(|s| !matches!(s.part, Part::Head | Part::Heading))
+            .collect();
+        let Some(end) = body.iter().skip(1).position(|s| mends(s)).map(|at| at + 1) else {
+            return;
+        };
+        let goes_on = |s: &&Statement| {
+            s.says(Cue::NotYet) || over::says_trouble(s) || still_rules(s) || s.says(Cue::Plans)
+        };
+        if body[end + 1..].iter().any(|s| goes_on(s)) {
+            return;
+        }
+        found.add(self.candidate(
+            Verdict::Resolved,
+            Confidence::Med,
+            vec![view.evidence(body[end]), view.evidence(body[0])],
+            "it says itself that this is over",
+            None,
+        ));
+    }
+
     /// The line by which an entry itself says that the trouble it tells of is over.
     fn own_end(&self, view: &View, trouble: usize) -> Option<Evidence> {
         let over = |s: &Statement| {
@@ -446,6 +519,8 @@ impl<'a> Bench<'a> {
             return;
         }
         let Some((trouble, expiry)) = self.trouble(view) else {
+            self.number_done(at, found);
+            self.mended(at, found);
             if view.kind == Some(Kind::Project)
                 && let Some(relation) = self.successor(at)
             {
@@ -554,59 +629,12 @@ impl<'a> Bench<'a> {
             })
     }
 
-    /// A line of a change log or status that names one of the entry's own numbers as done.
-    fn closed_number(&self, view: &View) -> Option<Evidence> {
-        let head_lines: Vec<usize> = view.statements[..view.head_len]
-            .iter()
-            .map(|s| s.line)
-            .collect();
-        let own: Vec<u64> = view
-            .numbers
-            .iter()
-            .filter(|(_, line)| head_lines.contains(line))
-            .map(|(number, _)| *number)
-            .collect();
-        let closed = self.closed.get_or_init(|| closed_numbers(&self.scan.docs));
-        let (doc, line) = own.iter().filter_map(|number| closed.get(number)).min()?;
-        let doc = &self.scan.docs[*doc];
-        Some(Evidence::of(&doc.source.path, line + 1, &doc.lines[*line]))
-    }
-
-    /// A line of a document that is about the same and says it is over.
-    fn said_over(&self, at: usize) -> Option<Evidence> {
-        let view = self.view(at);
-        let corpus = &self.scan.corpus;
-        let over = self.over.get_or_init(|| {
-            let docs = self.scan.docs.iter();
-            docs.filter(|doc| !doc.source.kind.binds())
-                .flat_map(|doc| {
-                    let all = doc.statements.iter().zip(&doc.bags);
-                    all.map(move |(statement, bag)| (doc, statement, bag))
-                })
-                .filter(|(_, said, _)| said.says(Cue::Ended) && !said.says(Cue::NotYet))
-                .collect()
-        });
-        let mut best: Option<(f32, &Doc, &Statement)> = None;
-        for (doc, statement, bag) in over {
-            let score = corpus.coverage(bag, &view.head);
-            if score > 0.4 && best.is_none_or(|(most, ..)| score > most) {
-                best = Some((score, doc, statement));
-            }
-        }
-        best.map(|(_, doc, statement)| doc.evidence(statement))
-    }
-
     fn promoted(&self, at: usize, found: &mut Found) {
         let view = self.view(at);
         if view.kind != Some(Kind::Feedback) {
             return;
         }
-        let Some(place) = self.rules.best(view) else {
-            return;
-        };
-        if place.score < PERHAPS_PROMOTED {
-            return;
-        }
+        let place = self.rules.best(view).map_or(0.0, |best| best.score);
         // The rule may say the opposite of this, and what another entry says.
         let opposed = self
             .relations(at)
@@ -619,35 +647,66 @@ impl<'a> Bench<'a> {
                 }
             })
             .filter_map(|other| self.rules.best(self.view(other)))
-            .any(|other| other.score > place.score);
+            .any(|other| other.score > place);
         if opposed {
             return;
         }
-        let candidate = |rule, confidence, note: String| {
+        let candidate = |verdict, rule, confidence, note: String| {
             let mut evidence = vec![rule];
             if let Some(claim) = view.claim() {
                 evidence.push(view.evidence(&view.statements[claim]));
             }
-            self.candidate(Verdict::Promoted, confidence, evidence, note, None)
+            self.candidate(verdict, confidence, evidence, note, None)
         };
-        let perhaps = "a rule may say it, or a part of it".to_owned();
-        match self.rules.taken(view, place) {
-            Taken::Whole(rule) if place.score >= PROMOTED && self.rules.left(view).is_none() => {
-                let confidence = if place.score > 0.6 {
+        let promoted = |rule, confidence, note: &str| {
+            candidate(Verdict::Promoted, rule, confidence, note.to_owned())
+        };
+        let complete = self.rules.left(view).is_none();
+        match self.rules.taken(view) {
+            Taken::Whole(rule) if place >= PROMOTED && complete => {
+                let confidence = if place > 0.6 {
                     Confidence::High
                 } else {
                     Confidence::Med
                 };
-                found.add(candidate(rule, confidence, "a rule says it".to_owned()));
+                found.add(promoted(rule, confidence, "a rule says it"));
+                return;
             }
             Taken::Part(rule, left) => {
                 let note = format!("a rule says a part of it, none says “{left}”");
-                found.perhaps(candidate(rule, Confidence::Low, note));
+                found.perhaps(candidate(Verdict::Promoted, rule, Confidence::Low, note));
+                return;
             }
-            Taken::Whole(rule) | Taken::Like(rule) => {
-                found.perhaps(candidate(rule, Confidence::Low, perhaps));
+            Taken::Opposed(rule) => {
+                let note = "a rule forbids it".to_owned();
+                found.add(candidate(Verdict::Outdated, rule, Confidence::Med, note));
+                return;
             }
-            Taken::Not => {}
+            _ => {}
+        }
+        match self.rules.like(view) {
+            Taken::Like { rule, score, whole } if score >= LIKELY && whole && complete => {
+                found.add(promoted(
+                    rule,
+                    Confidence::Med,
+                    "a rule says it in other words",
+                ));
+            }
+            Taken::Like { rule, score, .. } if score >= PERHAPS => {
+                found.perhaps(promoted(
+                    rule,
+                    Confidence::Low,
+                    "a rule may say it, or a part of it",
+                ));
+            }
+            Taken::Like { rule, .. } => {
+                found.guess(promoted(
+                    rule,
+                    Confidence::Low,
+                    "the rule that is nearest to it",
+                ));
+            }
+            _ => {}
         }
     }
 
@@ -1136,6 +1195,9 @@ impl<'a> Bench<'a> {
             }
         }
         candidates.truncate(3);
+        if candidates.len() == 1 {
+            candidates.push(self.second(at, candidates[0].verdict));
+        }
         Judgement {
             entry: view.file.clone(),
             candidates,
@@ -1170,38 +1232,4 @@ impl<'a> Bench<'a> {
         }
         (view.first(), false, "nothing speaks against it")
     }
-}
-
-/// The first line of the documents that says a number is done, by number.
-fn closed_numbers(docs: &[Doc]) -> QuickMap<u64, (usize, usize)> {
-    let mut out = QuickMap::default();
-    for (at, doc) in docs.iter().enumerate() {
-        let kind = doc.source.kind;
-        if kind.binds() {
-            continue;
-        }
-        let log = kind == SourceKind::Document && is_log(&doc.source.path);
-        for (line, text) in doc.lines.iter().enumerate() {
-            let numbers = view::line_numbers(text);
-            if numbers.is_empty() {
-                continue;
-            }
-            let said = Cues::of(&text.to_lowercase());
-            let over = said.has(Cue::Ended) && !said.has(Cue::NotYet);
-            if over || (log && !said.has(Cue::Trouble)) {
-                for number in numbers {
-                    out.entry(number).or_insert((at, line));
-                }
-            }
-        }
-    }
-    out
-}
-
-/// A change log by its name.
-fn is_log(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path).to_uppercase();
-    ["CHANGELOG", "CHANGES", "HISTORY", "NEWS", "RELEASES"]
-        .iter()
-        .any(|start| name.starts_with(start))
 }

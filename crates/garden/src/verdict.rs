@@ -95,6 +95,9 @@ pub struct Candidate {
     /// The domain, for Consolidate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
+    /// Only what would be next to ask, where nothing speaks for another verdict: it proves nothing.
+    #[serde(skip)]
+    pub guess: bool,
 }
 
 /// All verdicts that may be right for one entry, the proposed one first, at least one.

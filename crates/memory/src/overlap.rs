@@ -10,10 +10,12 @@ mod clause;
 mod forms;
 mod gather;
 mod lines;
+mod nearest;
 mod score;
 mod taken;
 
 pub use gather::{Places, entries, rules};
+pub use nearest::Nearest;
 pub use score::verdict;
 pub use taken::{Rules, Taken, Topics};
 

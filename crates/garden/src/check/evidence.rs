@@ -86,7 +86,7 @@ impl Asked<'_> {
             quote == whole || verdict == Verdict::Promoted && whole.contains(quote)
         };
         candidates
-            .filter(|candidate| candidate.verdict == verdict)
+            .filter(|candidate| candidate.verdict == verdict && !candidate.guess)
             .flat_map(|candidate| &candidate.evidence)
             .any(|evidence| {
                 self.some(|shown| {

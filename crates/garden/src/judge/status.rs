@@ -1,9 +1,10 @@
 //! STATUS.md: whether a project is over.
 
+use crate::corpus::{Bag, Corpus};
 use crate::cues::{self, Cue};
 use crate::evidence::Evidence;
 use crate::prose::Part;
-use crate::scan::Doc;
+use crate::scan::{Doc, Scan};
 use crate::sources::SourceKind;
 use crate::view::View;
 use memory::Kind;
@@ -21,7 +22,14 @@ pub(crate) struct Status {
     pub(crate) closed: bool,
     /// The file, as it is named to people.
     path: String,
+    /// Its words.
+    bag: Bag,
 }
+
+/// Letters of a name that is no everyday word, if it stands alone.
+const LONG: usize = 6;
+/// Words beside its name that a status and an entry of the same project have in common.
+const COMMON: usize = 3;
 
 /// How surely a status is an entry's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,24 +45,25 @@ const LABELS: &[&str] = &[
     "status", "state", "zustand", "stand", "상태", "현황", "状态", "狀態", "phase", "stage",
 ];
 
-pub(crate) fn read(docs: &[Doc]) -> Vec<Status> {
-    docs.iter()
+pub(crate) fn read(scan: &Scan) -> Vec<Status> {
+    scan.docs
+        .iter()
         .filter(|doc| doc.source.kind == SourceKind::Status)
-        .filter_map(of)
+        .filter_map(|doc| of(doc, &scan.corpus))
         .collect()
 }
 
 /// The status that covers each project best, and how surely.
 pub(crate) fn of_entries<'a>(
     statuses: &'a [Status],
-    views: &[View],
+    scan: &Scan,
 ) -> Vec<Option<(&'a Status, Covers)>> {
-    views
+    scan.entries
         .iter()
         .map(|view| {
             let of_view = statuses.iter().filter(|_| view.kind == Some(Kind::Project));
             of_view
-                .filter_map(|status| Some((status, status.covers(view)?)))
+                .filter_map(|status| Some((status, status.covers(view, &scan.corpus)?)))
                 .max_by_key(|(status, surely)| (status.named(view), *surely, status.slug.len()))
         })
         .collect()
@@ -77,7 +86,7 @@ pub(crate) fn labelled(line: &str) -> Option<bool> {
     (over || cues::says(value, Cue::Running)).then_some(over)
 }
 
-fn of(doc: &Doc) -> Option<Status> {
+fn of(doc: &Doc, corpus: &Corpus) -> Option<Status> {
     let project = doc.source.path.rsplit('/').nth(1)?;
     let labelled = doc.lines.iter().enumerate().find_map(|(at, line)| {
         let folded = line
@@ -99,6 +108,7 @@ fn of(doc: &Doc) -> Option<Status> {
         line: Evidence::of(&doc.source.path, at + 1, &doc.lines[at]),
         closed: is_closed,
         path: doc.source.path.to_lowercase(),
+        bag: corpus.union(&doc.bags),
     })
 }
 
@@ -133,7 +143,7 @@ impl Status {
 
     /// Whether an entry is about this project: it names the file, the words of the folder's name
     /// stand in the entry's file name, or its description calls the folder by its name.
-    fn covers(&self, view: &View) -> Option<Covers> {
+    fn covers(&self, view: &View, corpus: &Corpus) -> Option<Covers> {
         if self.slug.is_empty() {
             return None;
         }
@@ -149,7 +159,18 @@ impl Status {
         if self.slug.len() > 1 && (in_name || called) || in_name && view.subject.len() == 1 {
             Some(Covers::Surely)
         } else {
-            in_name.then_some(Covers::Perhaps)
+            // Of one word only, what else they speak of tells.
+            let common = || {
+                let telling = |word: &&u32| {
+                    !corpus.is_number(**word) && corpus.holds(&view.whole, **word) > 0.0
+                };
+                self.bag.words.iter().filter(telling).count()
+            };
+            let sure = |name: &String| name.chars().count() >= LONG && common() > COMMON;
+            in_name.then(|| match self.slug.as_slice() {
+                [name] if sure(name) => Covers::Surely,
+                _ => Covers::Perhaps,
+            })
         }
     }
 }

@@ -16,7 +16,6 @@ use words::Lexicon;
 pub(crate) struct TakenOver {
     /// From 0 to 1.
     pub(crate) score: f32,
-    rule: usize,
 }
 
 /// A part of a rule says less than a whole one.
@@ -49,9 +48,19 @@ pub(crate) enum Taken {
     Whole(Evidence),
     /// A rule says a part of it: the rule, and what none says.
     Part(Evidence, String),
-    /// No rule says just this, but one is like it.
-    Like(Evidence),
-    /// A rule says the opposite, or none is about it.
+    /// No rule says just this, but one is most like it: how likely it says it, and whether it has
+    /// words of all of it.
+    Like {
+        /// The rule.
+        rule: Evidence,
+        /// From 0 to 1.
+        score: f64,
+        /// It leaves nothing out.
+        whole: bool,
+    },
+    /// A rule says the opposite.
+    Opposed(Evidence),
+    /// None is about it.
     Not,
 }
 
@@ -92,6 +101,10 @@ impl<'a> Rules<'a> {
                     heading = doc.text(statement);
                     continue;
                 }
+                // What is struck out is no rule any more.
+                if doc.text(statement).starts_with("~~") {
+                    continue;
+                }
                 all.push(Rule {
                     doc,
                     statement,
@@ -112,8 +125,8 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Whether the rules say just what an entry says. `like` is the one that is most like it.
-    pub(crate) fn taken(&self, view: &View, like: TakenOver) -> Taken {
+    /// Whether the rules say just what an entry says.
+    pub(crate) fn taken(&self, view: &View) -> Taken {
         let entry = proposal(view);
         let on_topic = self.on_topic(&entry);
         let counts = |place: usize| {
@@ -130,15 +143,27 @@ impl<'a> Rules<'a> {
                 RefCell::new(overlap::Rules::new(Lexicon::builtin(), lines))
             })
             .borrow_mut();
-        let place = |rule| TakenOver {
-            score: like.score,
-            rule,
-        };
         match said.judge(&entry, counts) {
-            overlap::Taken::Whole(rule) => Taken::Whole(self.evidence(place(rule))),
-            overlap::Taken::Part { rule, left } => Taken::Part(self.evidence(place(rule)), left),
-            overlap::Taken::Not if counts(like.rule) => Taken::Like(self.evidence(like)),
-            overlap::Taken::Not | overlap::Taken::Opposed(_) => Taken::Not,
+            overlap::Taken::Whole(rule) => Taken::Whole(self.line(rule)),
+            overlap::Taken::Part { rule, left } => Taken::Part(self.line(rule), left),
+            overlap::Taken::Opposed(rule) => Taken::Opposed(self.line(rule)),
+            overlap::Taken::Not => Taken::Not,
+        }
+    }
+
+    /// The rule that is most like an entry, in whatever words.
+    pub(crate) fn like(&self, view: &View) -> Taken {
+        let entry = proposal(view);
+        let Some(said) = self.said.get() else {
+            return Taken::Not;
+        };
+        match said.borrow_mut().nearest(&entry, |_| true) {
+            Some(near) => Taken::Like {
+                rule: self.line(near.rule),
+                score: near.score,
+                whole: near.whole,
+            },
+            None => Taken::Not,
         }
     }
 
@@ -154,9 +179,8 @@ impl<'a> Rules<'a> {
         topics.borrow_mut().shared_with(entry)
     }
 
-    /// The line.
-    pub(crate) fn evidence(&self, place: TakenOver) -> Evidence {
-        let rule = &self.all[place.rule];
+    fn line(&self, rule: usize) -> Evidence {
+        let rule = &self.all[rule];
         rule.doc.evidence(rule.statement)
     }
 
@@ -175,14 +199,14 @@ impl<'a> Rules<'a> {
         let mut laid = self.laid.borrow_mut();
         laid.lay(view.sketch(self.corpus));
         let mut best: Option<TakenOver> = None;
-        for (place, rule) in self.all.iter().enumerate() {
+        for rule in &self.all {
             for (bag, factor) in std::iter::once((rule.bag, 1.0))
                 .chain(rule.clauses.iter().map(|clause| (clause, CLAUSE)))
             {
                 let most = best.map_or(0.0, |best| best.score);
                 let score = self.alike(&laid, &claims, bag, most / factor) * factor;
                 if score > most {
-                    best = Some(TakenOver { score, rule: place });
+                    best = Some(TakenOver { score });
                 }
             }
         }

@@ -7,6 +7,7 @@
 use super::clause::{Clauses, Said, Term, When};
 use super::score::real;
 use words::meaning::{Kind, Word};
+use words::{Script, script};
 
 /// How much of the longer of two words their common beginning must be, for them to be forms of one.
 const BEGINNING: f64 = 0.7;
@@ -162,7 +163,7 @@ pub(super) fn compare(clauses: &Clauses, ours: &Said, theirs: &Said, met: &[Met]
             let numbers = |terms: &[&Term]| terms.iter().any(|term| sure(&term));
             if numbers(more) && numbers(theirs_more) && share >= 0.4
                 || found >= 2
-                    && more.len().max(theirs_more.len()) <= ANOTHER
+                    && written(more).max(written(theirs_more)) <= ANOTHER
                     && !translated
                     && replaced(ours, theirs, &pairs)
             {
@@ -174,6 +175,17 @@ pub(super) fn compare(clauses: &Clauses, ours: &Said, theirs: &Said, met: &[Met]
             }
         }
     }
+}
+
+/// How many words some terms are: signs of no dictionary that stand together are one.
+fn written(terms: &[&Term]) -> usize {
+    let sign = |term: &Term| {
+        term.word.kind == Kind::Unknown && term.word.stem.starts_with(|c| script(c) == Script::Han)
+    };
+    let joined = terms.windows(2).filter(|pair| {
+        sign(pair[0]) && sign(pair[1]) && pair[0].word.range.end == pair[1].word.range.start
+    });
+    terms.len() - joined.count()
 }
 
 /// What a word in common is worth: names, and words of no dictionary, are seldom met by chance.

@@ -112,7 +112,7 @@ impl Vocabulary {
 }
 
 /// How near two words are, from 0 to 1.
-fn nearness(a: &Word, b: &Word) -> f64 {
+pub(super) fn nearness(a: &Word, b: &Word) -> f64 {
     use meaning::Kind::{Function, Name, Number, Unknown};
     if a.stem == b.stem {
         return 1.0;
@@ -149,9 +149,17 @@ pub(super) fn real(count: usize) -> f64 {
     count as f64
 }
 
+/// How likely it is that a document says a proposal: from how much of the proposal it says, how well
+/// one line fits one statement, and how much of its subject the proposal speaks of.
+pub(super) fn likelihood(covered: f64, line: f64, about: f64, translated: bool) -> f64 {
+    let language = if translated { TRANSLATED } else { 0.0 };
+    let z = COVERED * covered + LINE * line + ABOUT * about + language - NOTHING;
+    1.0 / (1.0 + (-z).exp())
+}
+
 /// How much a word tells that stands in `count` of `total` units. The twenty stand for all the
 /// texts that a small memory does not hold.
-fn rarity(total: f64, count: f64) -> f64 {
+pub(super) fn rarity(total: f64, count: f64) -> f64 {
     ((total + 20.0) / (count + 1.0)).ln().max(0.2)
 }
 
@@ -716,9 +724,7 @@ impl Comparison {
             .flat_map(|segment| segment.words.iter().copied())
             .collect();
         let about = self.reverse(&ids, &head);
-        let language = if translated { TRANSLATED } else { 0.0 };
-        let z = COVERED * covered + LINE * line + ABOUT * about + language - NOTHING;
-        1.0 / (1.0 + (-z).exp())
+        likelihood(covered, line, about, translated)
     }
 
     /// The document's lines, each with the statement of the proposal that fits it best.

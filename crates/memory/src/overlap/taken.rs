@@ -5,15 +5,17 @@
 
 use super::Proposal;
 use super::agree::{Agreement, compare, meets, worth};
-use super::clause::{Clauses, Said};
+use super::clause::{Clauses, Said, Term};
 use super::forms::Forms;
 use super::lines::{Lines, Meeting};
+use super::nearest::{self, Counts, Nearest};
 use super::score::sentences;
 use crate::capture::is_form_label;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 use words::Lexicon;
+use words::meaning::Word;
 
 /// Words in common from which on a rule may say it in other words.
 const LOOSELY: f64 = 3.0;
@@ -25,7 +27,7 @@ const TRANSLATED: f64 = 2.5;
 const OWN: usize = 2;
 
 /// What begins a line that tells why, where or by what example.
-const REASONS: [&str; 48] = [
+const REASONS: [&str; 52] = [
     "why",
     "reason",
     "because",
@@ -74,10 +76,14 @@ const REASONS: [&str; 48] = [
     "应用",
     "例",
     "背景",
+    "适用",
+    "适用于",
+    "为什么",
+    "왜",
 ];
 
 /// What tells that something happened, or is allowed: in lower case, with the blanks around.
-const TOLD: [&str; 44] = [
+const TOLD: [&str; 61] = [
     " was ",
     " were ",
     " had ",
@@ -122,14 +128,33 @@ const TOLD: [&str; 44] = [
     "过了",
     "了。",
     "了，",
+    " sent ",
+    " broke ",
+    " took ",
+    " came ",
+    " went ",
+    " lost ",
+    " complained",
+    " last time",
+    " ich habe ",
+    " letztes mal",
+    "지난번",
+    "면 된다",
+    "上次",
+    "那次",
+    "有一次",
+    "出现了",
+    "发生了",
 ];
 
 /// One statement of what is to be saved.
-struct Spoken {
+pub(super) struct Spoken {
     text: String,
-    said: Said,
+    pub(super) said: Said,
     /// It asks for something, so that it needs a rule.
-    demands: bool,
+    pub(super) demands: bool,
+    /// It is the description, and tells of nothing that happened.
+    pub(super) describes: bool,
     /// It is the name: no statement by itself.
     names: bool,
 }
@@ -157,6 +182,7 @@ pub enum Taken {
 pub struct Rules {
     clauses: Clauses,
     lines: Lines,
+    counts: Counts,
 }
 
 impl Rules {
@@ -170,11 +196,12 @@ impl Rules {
         mut clauses: Clauses,
         lines: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Self {
-        let lines = lines
+        let lines: Vec<Said> = lines
             .into_iter()
             .map(|(heading, text)| clauses.under(heading, &standing(text)))
             .collect();
         Self {
+            counts: Counts::of(&lines),
             clauses,
             lines: Lines::of(lines),
         }
@@ -207,6 +234,22 @@ impl Rules {
             })
             .collect::<Vec<_>>();
         judge(&spoken, &held, &self.lines)
+    }
+
+    /// The one of them that is most like an entry, whatever the words, if one has a word of it.
+    pub fn nearest(&mut self, entry: &Proposal, counts: impl Fn(usize) -> bool) -> Option<Nearest> {
+        let spoken = spoken(&mut self.clauses, entry);
+        let met: BTreeSet<usize> = spoken
+            .iter()
+            .flat_map(|one| self.lines.met(&one.said))
+            .map(|meeting| meeting.line)
+            .collect();
+        let lines: Vec<(usize, &Said)> = met
+            .into_iter()
+            .filter(|line| counts(*line))
+            .map(|line| (line, self.lines.said(line)))
+            .collect();
+        nearest::find(&self.clauses, &self.counts, &spoken, &lines)
     }
 }
 
@@ -250,9 +293,19 @@ fn judge(spoken: &[Spoken], held: &[Vec<Held>], lines: &Lines) -> Taken {
         .into_iter()
         .map(|line| lines.said(line))
         .collect();
-    let described: Vec<&Said> = stated()
+    // What a description says beside the rule in a clause of its own is no word of the rule.
+    let described: Vec<&Word> = stated()
         .filter(|(_, held)| !unsaid(held))
-        .map(|(one, _)| &one.said)
+        .flat_map(|(one, _)| {
+            let said = |term: &Term| {
+                let mut all = supporting.iter().flat_map(|line| &line.terms);
+                all.any(|known| meets(&term.word, &known.word))
+            };
+            let terms = &one.said.terms;
+            let clauses: Vec<usize> = terms.iter().filter(|t| said(t)).map(|t| t.clause).collect();
+            let within = terms.iter().filter(move |t| clauses.contains(&t.clause));
+            within.map(|term| &term.word)
+        })
         .collect();
     for (one, held) in stated().filter(|(one, held)| one.demands && unsaid(held)) {
         let other = held
@@ -261,16 +314,17 @@ fn judge(spoken: &[Spoken], held: &[Vec<Held>], lines: &Lines) -> Taken {
         if other && same.is_none() {
             return Taken::Not;
         }
-        let known = supporting.iter().chain(&described);
+        let rules = supporting.iter().flat_map(|said| &said.terms);
+        let known = rules
+            .map(|term| &term.word)
+            .chain(described.iter().copied());
         let common = one
             .said
             .terms
             .iter()
             .filter(|term| {
-                known.clone().any(|said| {
-                    let mut words = said.terms.iter();
-                    words.any(|known| meets(&term.word, &known.word))
-                })
+                let mut known = known.clone();
+                known.any(|word| meets(&term.word, word))
             })
             .count();
         // Statements of one subject name it each: one word in common is no likeness.
@@ -333,7 +387,7 @@ fn loosely(spoken: &[Spoken], held: &[Vec<Held>], lines: &Lines) -> Option<usize
 /// The name, the description, and the sentences of the body, with what they are for.
 fn spoken(clauses: &mut Clauses, entry: &Proposal) -> Vec<Spoken> {
     let mut out: Vec<Spoken> = Vec::new();
-    let mut add = |text: &str, demands: bool, names: bool| {
+    let mut add = |text: &str, demands: bool, describes: bool, names: bool| {
         let text = standing(text.trim());
         let said = clauses.read(&text);
         if !said.terms.is_empty() {
@@ -341,11 +395,12 @@ fn spoken(clauses: &mut Clauses, entry: &Proposal) -> Vec<Spoken> {
                 text: text.trim().to_owned(),
                 said,
                 demands,
+                describes,
                 names,
             });
         }
     };
-    add(&entry.title, false, true);
+    add(&entry.title, false, false, true);
     let mut fenced = false;
     // Below a line that tells why.
     let mut reasons = false;
@@ -373,9 +428,14 @@ fn spoken(clauses: &mut Clauses, entry: &Proposal) -> Vec<Spoken> {
     }
     // What a body says in full, its description may only name.
     let described = !is_told(&entry.description);
-    add(&entry.description, described && body.is_empty(), false);
+    add(
+        &entry.description,
+        described && body.is_empty(),
+        described,
+        false,
+    );
     for (text, demands) in body {
-        add(text, demands, false);
+        add(text, demands, false, false);
     }
     out
 }
@@ -409,7 +469,16 @@ fn tells_why(text: &str) -> bool {
 
 fn is_told(sentence: &str) -> bool {
     static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms::of(TOLD));
-    FORMS.stand_in(&format!(" {} ", sentence.to_lowercase()))
+    let spaced = format!(" {} ", sentence.to_lowercase());
+    FORMS.stand_in(&spaced) || tells_of_oneself(&spaced)
+}
+
+/// `I printed`, `we then removed`.
+fn tells_of_oneself(sentence: &str) -> bool {
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    words.windows(3).any(|three| {
+        matches!(three[0], "i" | "we") && three[1..].iter().any(|word| word.ends_with("ed"))
+    })
 }
 
 /// A text without what is struck out (`~~so~~`).

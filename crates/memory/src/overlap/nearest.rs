@@ -1,0 +1,160 @@
+//! Which rule is most like an entry, in whatever words and language.
+
+use super::agree::{self, Agreement, compare};
+use super::clause::{Clauses, Said, Term};
+use super::score::{likelihood, nearness, rarity, real};
+use super::taken::Spoken;
+use std::collections::HashMap;
+use std::rc::Rc;
+use words::Concept;
+use words::meaning::{Kind, Word};
+
+/// How much what tells why or what happened counts beside what is asked for.
+const TOLD: f64 = 0.4;
+
+/// A name of code is seldom met by chance.
+const NAME: f64 = 1.3;
+
+/// Of each thing that an entry asks for, the rule must say so much.
+const SAID: f64 = 0.15;
+
+/// Words that a demand has at least.
+const OWN: usize = 2;
+
+/// The rule that is most like an entry.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Nearest {
+    /// Which.
+    pub rule: usize,
+    /// How likely it is that it says the same, from 0 to 1.
+    pub score: f64,
+    /// It has words of everything that the entry asks for, and turns none of it round.
+    pub whole: bool,
+}
+
+/// In how many lines words and meanings stand.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    lines: f64,
+    stems: HashMap<Rc<str>, f64>,
+    concepts: HashMap<Concept, f64>,
+}
+
+impl Counts {
+    pub(super) fn of(lines: &[Said]) -> Self {
+        let mut out = Self {
+            lines: real(lines.len()),
+            ..Self::default()
+        };
+        for line in lines {
+            for (at, term) in line.terms.iter().enumerate() {
+                let before = &line.terms[..at];
+                if before.iter().all(|other| other.word.stem != term.word.stem) {
+                    *out.stems.entry(Rc::clone(&term.word.stem)).or_default() += 1.0;
+                }
+                for concept in term.word.concepts.iter() {
+                    let known = before.iter().any(|o| o.word.concepts.contains(concept));
+                    if !known {
+                        *out.concepts.entry(*concept).or_default() += 1.0;
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// How much a word tells.
+    fn weight(&self, word: &Word) -> f64 {
+        let of = |concept| self.concepts.get(concept).copied().unwrap_or_default();
+        let meant = word.concepts.iter().map(of).reduce(f64::min);
+        let stem = self.stems.get(&word.stem).copied().unwrap_or_default();
+        let kind = if word.kind == Kind::Name { NAME } else { 1.0 };
+        rarity(self.lines, stem.max(meant.unwrap_or_default())) * kind
+    }
+
+    /// Weight that no word says: a few words prove little.
+    fn doubt(&self) -> f64 {
+        rarity(self.lines, 1.0)
+    }
+
+    /// How much of some words a text says.
+    fn share(&self, of: &[(&Word, f64)], met: impl Fn(&Word) -> f64) -> f64 {
+        let (mut said, mut all) = (0.0, 0.0);
+        for (word, field) in of {
+            let weight = self.weight(word) * field;
+            all += weight;
+            said += weight * met(word);
+        }
+        if all > 0.0 {
+            said / (all + self.doubt())
+        } else {
+            0.0
+        }
+    }
+}
+
+fn met(word: &Word, by: &[Term]) -> f64 {
+    by.iter()
+        .map(|term| nearness(word, &term.word))
+        .fold(0.0, f64::max)
+}
+
+/// Finds it among lines with their places.
+pub(super) fn find(
+    clauses: &Clauses,
+    counts: &Counts,
+    spoken: &[Spoken],
+    lines: &[(usize, &Said)],
+) -> Option<Nearest> {
+    let mut words: Vec<(&Word, f64)> = Vec::new();
+    for one in spoken {
+        let field = if one.demands || one.describes {
+            1.0
+        } else {
+            TOLD
+        };
+        for term in &one.said.terms {
+            let known = words
+                .iter_mut()
+                .find(|(word, _)| word.stem == term.word.stem && word.kind == term.word.kind);
+            match known {
+                Some((_, strength)) => *strength = strength.max(field),
+                None => words.push((&term.word, field)),
+            }
+        }
+    }
+    let (score, rule, line) = lines
+        .iter()
+        .filter(|(_, line)| line.terms.len() >= OWN)
+        .map(|(rule, line)| {
+            let covered = counts.share(&words, |word| met(word, &line.terms));
+            if covered == 0.0 {
+                return (0.0, *rule, *line);
+            }
+            let theirs: Vec<(&Word, f64)> = line.terms.iter().map(|t| (&t.word, 1.0)).collect();
+            let about = counts.share(&theirs, |word| {
+                let each = words
+                    .iter()
+                    .map(|(own, field)| nearness(word, own) * field.sqrt());
+                each.fold(0.0, f64::max)
+            });
+            let translated = spoken.iter().any(|one| one.said.is_translated(line));
+            (
+                likelihood(covered, (covered * about).sqrt(), about, translated),
+                *rule,
+                *line,
+            )
+        })
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .filter(|(score, ..)| *score > 0.0)?;
+    let whole = spoken.iter().filter(|one| one.demands).all(|one| {
+        let own: Vec<(&Word, f64)> = one.said.terms.iter().map(|t| (&t.word, 1.0)).collect();
+        let said = own.len() < OWN || counts.share(&own, |word| met(word, &line.terms)) >= SAID;
+        let turned = matches!(
+            compare(clauses, &one.said, line, &agree::met(&one.said, line)),
+            Agreement::Opposite(_) | Agreement::Other
+        );
+        said && !turned
+    });
+    Some(Nearest { rule, score, whole })
+}
