@@ -177,11 +177,9 @@ pub(super) fn compare(clauses: &Clauses, ours: &Said, theirs: &Said, met: &[Met]
     }
 }
 
-/// How many words some terms are: signs of no dictionary that stand together are one.
+/// How many words some terms are: Chinese signs that stand together are one.
 fn written(terms: &[&Term]) -> usize {
-    let sign = |term: &Term| {
-        term.word.kind == Kind::Unknown && term.word.stem.starts_with(|c| script(c) == Script::Han)
-    };
+    let sign = |term: &Term| term.word.stem.starts_with(|c| script(c) == Script::Han);
     let joined = terms.windows(2).filter(|pair| {
         sign(pair[0]) && sign(pair[1]) && pair[0].word.range.end == pair[1].word.range.start
     });
