@@ -685,7 +685,23 @@ impl<'a> Bench<'a> {
             _ => {}
         }
         match self.rules.like(view) {
-            Taken::Like { rule, score, whole } if score >= LIKELY && whole && complete => {
+            Taken::Like {
+                rule,
+                score,
+                turned,
+                ..
+            } if turned && score >= PERHAPS => {
+                let note = "a rule may forbid it".to_owned();
+                let outdated = candidate(Verdict::Outdated, rule, Confidence::Med, note);
+                if score >= LIKELY {
+                    found.add(outdated);
+                } else {
+                    found.perhaps(outdated);
+                }
+            }
+            Taken::Like {
+                rule, score, whole, ..
+            } if score >= LIKELY && whole && complete => {
                 found.add(promoted(
                     rule,
                     Confidence::Med,

@@ -57,6 +57,8 @@ pub(crate) enum Taken {
         score: f64,
         /// It leaves nothing out.
         whole: bool,
+        /// It denies what the entry says.
+        turned: bool,
     },
     /// A rule says the opposite.
     Opposed(Evidence),
@@ -162,6 +164,7 @@ impl<'a> Rules<'a> {
                 rule: self.line(near.rule),
                 score: near.score,
                 whole: near.whole,
+                turned: near.turned,
             },
             None => Taken::Not,
         }

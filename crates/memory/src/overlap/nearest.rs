@@ -30,6 +30,8 @@ pub struct Nearest {
     pub score: f64,
     /// It has words of everything that the entry asks for, and turns none of it round.
     pub whole: bool,
+    /// It denies what the entry says.
+    pub turned: bool,
 }
 
 /// In how many lines words and meanings stand.
@@ -147,14 +149,45 @@ pub(super) fn find(
         })
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .filter(|(score, ..)| *score > 0.0)?;
-    let whole = spoken.iter().filter(|one| one.demands).all(|one| {
+    let demands = || spoken.iter().filter(|one| one.demands);
+    let said = |one: &Spoken| {
         let own: Vec<(&Word, f64)> = one.said.terms.iter().map(|t| (&t.word, 1.0)).collect();
-        let said = own.len() < OWN || counts.share(&own, |word| met(word, &line.terms)) >= SAID;
-        let turned = matches!(
-            compare(clauses, &one.said, line, &agree::met(&one.said, line)),
+        own.len() < OWN || counts.share(&own, |word| met(word, &line.terms)) >= SAID
+    };
+    let other = |one: &Spoken| {
+        let met = agree::met(&one.said, line);
+        matches!(
+            compare(clauses, &one.said, line, &met),
             Agreement::Opposite(_) | Agreement::Other
-        );
-        said && !turned
-    });
-    Some(Nearest { rule, score, whole })
+        )
+    };
+    let turned = spoken
+        .iter()
+        .any(|one| !one.names && turns(&one.said, line));
+    Some(Nearest {
+        rule,
+        score,
+        whole: !turned && demands().count() > 0 && demands().all(|one| said(one) && !other(one)),
+        turned,
+    })
+}
+
+/// Whether a line denies most of what it has in common with a statement, or the other way round.
+fn turns(said: &Said, line: &Said) -> bool {
+    let met = agree::met(said, line);
+    // A limit is told with a denial or without: `at most 3`, `never exceeds 3`.
+    let number = |met: &agree::Met| said.terms[met.ours].word.kind == Kind::Number;
+    if met.iter().any(number) {
+        return false;
+    }
+    // A word that stands on both sides of a denial agrees with one of them.
+    let agrees = |ours: usize| {
+        met.iter()
+            .filter(|met| met.ours == ours)
+            .any(|met| said.denies(&said.terms[met.ours]) == line.denies(&line.terms[met.theirs]))
+    };
+    let mut words: Vec<usize> = met.iter().map(|met| met.ours).collect();
+    words.dedup();
+    let turned = words.iter().filter(|ours| !agrees(**ours)).count();
+    turned >= OWN && turned * 2 > words.len()
 }

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 use words::Lexicon;
-use words::meaning::Word;
+use words::meaning::{Kind, Word};
 
 /// Words in common from which on a rule may say it in other words.
 const LOOSELY: f64 = 3.0;
@@ -156,7 +156,7 @@ pub(super) struct Spoken {
     /// It is the description, and tells of nothing that happened.
     pub(super) describes: bool,
     /// It is the name: no statement by itself.
-    names: bool,
+    pub(super) names: bool,
 }
 
 /// What rules make of an entry.
@@ -374,6 +374,11 @@ fn loosely(spoken: &[Spoken], held: &[Vec<Held>], lines: &Lines) -> Option<usize
         words.sort_unstable();
         words.dedup();
         let line = lines.said(place);
+        // A number and what it counts are one thing.
+        let worth = |word: &Word| match word.kind {
+            Kind::Number => 0.5,
+            _ => worth(word),
+        };
         let common: f64 = words.iter().map(|at| worth(&line.terms[*at].word)).sum();
         let translated = spoken.iter().any(|one| one.said.is_translated(line));
         let enough = if translated { TRANSLATED } else { LOOSELY };
