@@ -37,7 +37,7 @@ use taken_over::Taken;
 /// Feedback is Promoted from here on.
 const PROMOTED: f32 = 0.45;
 /// A rule that says it in other words makes it so from here on.
-const LIKELY: f64 = 0.40;
+const LIKELY: f64 = 0.5;
 /// And may from here on.
 const PERHAPS: f64 = 0.08;
 /// A contained entry is Duplicate from here on.
@@ -662,7 +662,10 @@ impl<'a> Bench<'a> {
             candidate(Verdict::Promoted, rule, confidence, note.to_owned())
         };
         let complete = self.rules.left(view).is_none();
-        match self.rules.taken(view) {
+        let taken = self.rules.taken(view);
+        // Two judgements of it agree.
+        let said = matches!(taken, Taken::Whole(_));
+        match taken {
             Taken::Whole(rule) if place >= PROMOTED && complete => {
                 let confidence = if place > 0.6 {
                     Confidence::High
@@ -701,7 +704,7 @@ impl<'a> Bench<'a> {
             }
             Taken::Like {
                 rule, score, whole, ..
-            } if score >= LIKELY && whole && complete => {
+            } if said && score >= LIKELY && whole && complete => {
                 found.add(promoted(
                     rule,
                     Confidence::Med,

@@ -189,5 +189,6 @@ fn turns(said: &Said, line: &Said) -> bool {
     let mut words: Vec<usize> = met.iter().map(|met| met.ours).collect();
     words.dedup();
     let turned = words.iter().filter(|ours| !agrees(**ours)).count();
-    turned >= OWN && turned * 2 > words.len()
+    // Of most of a statement, not of a word or two of it.
+    turned >= OWN && turned * 2 > words.len() && words.len() * 2 >= said.terms.len()
 }
