@@ -480,7 +480,7 @@ impl<'a> Bench<'a> {
         let goes_on = |s: &&Statement| {
             s.says(Cue::NotYet) || over::says_trouble(s) || still_rules(s) || s.says(Cue::Plans)
         };
-        if body[end + 1..].iter().any(|s| goes_on(s)) {
+        if body[end + 1..].iter().any(goes_on) {
             return;
         }
         found.add(self.candidate(
