@@ -44,11 +44,6 @@ pub fn jamo(word: &str) -> String {
     base::verbs::jamo(word)
 }
 
-/// The value of a folded word that is a number written out (`fifteen`, `fünfzehn`, `열다섯`, `十五`).
-pub fn number(word: &str) -> Option<u64> {
-    numeral::value(word)
-}
-
 /// Whether a word, as [`jamo`], is a form of a verb that has one of these stems.
 pub fn is_verb_form(word: &str, stems: &[String]) -> bool {
     stems.iter().any(|stem| {
