@@ -66,6 +66,10 @@ fn main() {
                 add(base::key(&word.replace(' ', "")));
             }
             base::verbs::stems(&word).into_iter().for_each(&mut add);
+            // By its root, for words that are derived from the same one.
+            if let Some(root) = base::derived(&word) {
+                add(root);
+            }
             writeln!(concepts, "{}", member.replace('_', " ")).unwrap();
         }
         starts.push(concepts.len());

@@ -3,7 +3,7 @@
 //! The table is sorted by stem when the crate is built: looking up needs no loading.
 
 use crate::base::fold::fold;
-use crate::base::{key, root, script, slots, verbs};
+use crate::base::{derived, key, root, script, slots, verbs};
 use std::collections::HashMap;
 
 const CONCEPTS: &str = include_str!(concat!(env!("OUT_DIR"), "/concepts.txt"));
@@ -105,6 +105,11 @@ impl Lexicon {
                 let mut out = self.concepts(&key(&folded));
                 if out.is_empty() {
                     out = self.concepts(&root(&folded));
+                }
+                if out.is_empty()
+                    && let Some(derived) = derived(&folded)
+                {
+                    out = self.concepts(&derived);
                 }
                 out
             }

@@ -29,7 +29,7 @@ pub use base::{root, root_of_stem, stem};
 pub use language::{Language, language};
 pub use lexicon::{Concept, Lexicon, Member, Sense};
 pub use numeral::value as number;
-pub use stop::{is_stopword, only_asks};
+pub use stop::{is_stopword, only_asks, only_joins};
 pub use tokens::{Kind, Term, Token, parts, terms, tokens};
 pub use typo::{one_edit, one_edit_prefix};
 

@@ -35,6 +35,26 @@ pub fn is_stopword(word: &str) -> bool {
     table.contains(crate::plain(word).as_ref())
 }
 
+/// Words that join others, point at something or stand for it, beside the stopwords: a query's only,
+/// since some of them are worth a look in a text.
+const JOINING: &str = " although though whether however therefore anybody anyone somebody someone nobody everybody everyone everything hardly almost \
+ quite rather another every either neither nor else itself himself myself ourselves themselves yourself upon among amongst whose thus hence \
+ instead somehow somewhere anyway lets theres thats whats were youre theyre weve ive id ill wouldnt couldnt shouldnt hasnt havent \
+ machen macht mache machte machten gemacht tun tut getan lassen lasst liess geht ging kommt kam gegen wegen trotz zwischen obwohl damit dabei dazu davon \
+ daran darauf daraus dafur dadurch daruber darum deshalb deswegen trotzdem jedoch jede jeder jedes jeden jedem viele vielen etwas irgendwie irgendwo \
+ eigentlich bisschen gar zwar eben halt bzw usw unsere unserem unseren unserer unseres eure deren dessen denen welchem welchen einige einiger mehrere \
+ jetzt damals eher kaum selber selbst andere anderen anderer anderes jemanden jemandem niemand irgendein irgendeine sobald solange falls \
+ 하던 되던 있던 나는 모든 어느 아무 누군가 아무도 아무것도 매우 너무 아주 정말 진짜 이미 벌써 그냥 혹시 별로 만큼 대로 처럼 마다 것을 것이 것은 건 걸 듯 하게 하지 해야 되게 \
+ 없게 없던 못하는 못한 못해 않는 않은 않게 않고 않던 않아 말고 위해서 대해서 때마다 때까지 뒤에 전에 후에 동안에 사이에 중에 ";
+
+/// Whether a folded word only joins others or stands for them.
+pub fn only_joins(word: &str) -> bool {
+    static TABLE: OnceLock<HashSet<&str>> = OnceLock::new();
+    TABLE
+        .get_or_init(|| JOINING.split_whitespace().collect())
+        .contains(crate::plain(word).as_ref())
+}
+
 /// Words of questions about a record, and of any trouble: they say how is asked, and next to
 /// nothing about what.
 const ASKING: &str = " decide decided decision decisions discuss discussed talked agreed happened problem problems issue issues trouble use used using \

@@ -1,4 +1,5 @@
-//! One form for what means the same: NFC, lower case (`ß` as `ss`), full-width characters narrow.
+//! One form for what means the same: NFC, lower case (`ß` as `ss`), full-width characters narrow,
+//! ligatures (`ﬁ`) as their letters.
 
 use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
@@ -46,6 +47,7 @@ fn push(c: char, out: &mut String) {
         _ if c.is_ascii() => out.push(c.to_ascii_lowercase()),
         _ if is_caseless(c) => out.push(c),
         'ß' | 'ẞ' => out.push_str("ss"),
+        '\u{fb00}'..='\u{fb06}' => out.push_str(letters_of(c)),
         _ => out.extend(narrow(c).to_lowercase()),
     }
 }
@@ -55,10 +57,22 @@ fn stays(c: char) -> bool {
         return !c.is_ascii_uppercase();
     }
     is_caseless(c)
-        || narrow(c) == c && !matches!(c, 'ß' | 'ẞ') && {
+        || narrow(c) == c && !matches!(c, 'ß' | 'ẞ' | '\u{fb00}'..='\u{fb06}') && {
             let mut lower = c.to_lowercase();
             lower.next() == Some(c) && lower.next().is_none()
         }
+}
+
+/// The letters of a ligature.
+fn letters_of(ligature: char) -> &'static str {
+    match ligature {
+        '\u{fb00}' => "ff",
+        '\u{fb01}' => "fi",
+        '\u{fb02}' => "fl",
+        '\u{fb03}' => "ffi",
+        '\u{fb04}' => "ffl",
+        _ => "st",
+    }
 }
 
 fn narrow(c: char) -> char {

@@ -477,6 +477,11 @@ fn once(word: &str) -> &str {
         let length = ending.text.len();
         let leaves = |stay: usize| count >= ending.syllables + stay;
         match ending.of {
+            // `삭제한` is no `제한`: one syllable before a noun that ends as the forms of `하다` do
+            // makes another word.
+            Of::Noun
+                if count == ending.syllables + 1 && matches!(last, '한' | '할' | '함' | '해') =>
+                {}
             Of::Noun => return word,
             Of::Long | Of::Verb => {
                 if leaves(2) {

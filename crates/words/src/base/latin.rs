@@ -2,6 +2,7 @@
 //! rarely says which it is.
 
 use std::borrow::Cow;
+use unicode_normalization::UnicodeNormalization;
 
 /// English words whose end looks like a German or English ending.
 const WHOLE: &[&str] = &[
@@ -148,7 +149,23 @@ pub(crate) fn root_of_stem(stem: String) -> String {
     root
 }
 
-/// Base letters instead of those with diacritics.
+/// What the words of one family begin with: `manage` and `manag`, `decide` and `decision`, `fail` and
+/// `failure` share it.
+pub(crate) fn family(root: &str) -> &str {
+    if !root.bytes().all(|b| b.is_ascii_lowercase()) {
+        return root;
+    }
+    let root = ["ure", "ur"]
+        .iter()
+        .find_map(|end| root.strip_suffix(end).filter(|rest| rest.len() >= 4))
+        .unwrap_or(root);
+    root.strip_suffix('e')
+        .filter(|rest| rest.len() >= 4)
+        .unwrap_or(root)
+}
+
+/// Base letters instead of those with diacritics; letters that have none stand for what they are
+/// written for where they are missing (`ø` as `o`, `ł` as `l`).
 pub fn plain(word: &str) -> Cow<'_, str> {
     if word.is_ascii() {
         return Cow::Borrowed(word);
@@ -166,11 +183,25 @@ pub fn plain(word: &str) -> Cow<'_, str> {
             'œ' => out.push_str("oe"),
             'ù'..='ü' => out.push('u'),
             'ý' | 'ÿ' => out.push('y'),
+            'ð' | 'đ' => out.push('d'),
+            'ħ' => out.push('h'),
+            'ı' => out.push('i'),
+            'ł' => out.push('l'),
+            'ſ' => out.push('s'),
+            'ŧ' => out.push('t'),
+            'þ' => out.push_str("th"),
             '\u{300}'..='\u{36f}' => {}
+            '\u{100}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' => {
+                out.extend(std::iter::once(c).nfd().filter(|c| !is_mark(*c)));
+            }
             _ => out.push(c),
         }
     }
     Cow::Owned(out)
+}
+
+fn is_mark(c: char) -> bool {
+    ('\u{300}'..='\u{36f}').contains(&c)
 }
 
 fn inflection(word: &mut String) {

@@ -35,6 +35,17 @@ pub fn root(folded: &str) -> Cow<'_, str> {
     }
 }
 
+/// The key of a folded Latin word's root, which is found only where its stem is not. `None` for what
+/// has none.
+pub(crate) fn derived(folded: &str) -> Option<String> {
+    let latin = folded.chars().next().map(script::of) == Some(script::Script::Latin);
+    if !latin || folded.contains(' ') {
+        return None;
+    }
+    let root = latin::family(&root(folded)).to_owned();
+    (root.len() >= 4).then(|| format!("^{root}"))
+}
+
 /// The [`root`] of a word of which the [`stem`] is known.
 pub fn root_of_stem(stem: &str) -> Cow<'_, str> {
     match stem.chars().next().map(script::of) {
