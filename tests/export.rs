@@ -516,7 +516,7 @@ fn ten_thousand_entries_open_and_search_without_a_frozen_second() {
 
 /// What is written in several ways, as asked for and as it stands: the page and `mnemo search` fold
 /// alike.
-const WRITTEN: [(&str, &str, &str); 16] = [
+const WRITTEN: [(&str, &str, &str); 26] = [
     ("Wärmepumpe", "Die Waermepumpe brummt", "Waermepumpe"),
     ("Waermepumpe", "Die Wärmepumpe läuft", "Wärmepumpe"),
     ("wärmepumpe", "DIE WÄRMEPUMPE STEHT", "WÄRMEPUMPE"),
@@ -549,6 +549,16 @@ const WRITTEN: [(&str, &str, &str); 16] = [
     ("Smørrebrød", "Smorrebrod im Lager", "Smorrebrod"),
     ("Encyclopædia", "Encyclopaedia, Band 3", "Encyclopaedia"),
     ("ＧＡＴＥＷＡＹ", "ein gateway fällt aus", "gateway"),
+    ("webshop", "Der ＷｅｂＳｈｏｐ steht", "ＷｅｂＳｈｏｐ"),
+    ("smorgasbord", "Ein Smørgåsbord im Hof", "Smørgåsbord"),
+    ("Wrocław", "Besuch in Wroclaw", "Wroclaw"),
+    ("poznanska", "Poznańska ulica", "Poznańska"),
+    ("slupsk", "Der Zug nach Słupsk", "Słupsk"),
+    ("Đakovo", "Reise nach Dakovo", "Dakovo"),
+    ("kizilay", "Das Büro Kızılay", "Kızılay"),
+    ("oeuvre", "Sein Œuvre wächst", "Œuvre"),
+    ("offline", "Der Dienst ist oﬄine", "oﬄine"),
+    ("ﬁlter", "Ein filter klemmt", "filter"),
 ];
 
 #[test]

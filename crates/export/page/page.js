@@ -163,14 +163,18 @@ function mark(node, words) {
 }
 
 // ---- search
-// As `mnemo search` folds: case, the accents of Latin letters and the width of letters do not count;
-// what others combine (kana, Hangul) stays.
-const APART = { '\u00df': 'ss', '\u00e6': 'ae', '\u0153': 'oe', '\u00f8': 'o', '\u03c2': '\u03c3', '\u3000': ' ' };
+// As `mnemo search` folds: case, the accents of Latin letters and the width of letters do not count, nor
+// whether they are joined; what others combine (kana, Hangul) stays.
+const APART = {
+  '\u00df': 'ss', '\u00e6': 'ae', '\u00f0': 'd', '\u00f8': 'o', '\u00fe': 'th', '\u0111': 'd', '\u0127': 'h', '\u0131': 'i',
+  '\u0142': 'l', '\u0153': 'oe', '\u0167': 't', '\u017f': 's', '\u03c2': '\u03c3', '\u3000': ' ',
+  '\ufb00': 'ff', '\ufb01': 'fi', '\ufb02': 'fl', '\ufb03': 'ffi', '\ufb04': 'ffl', '\ufb05': 'st', '\ufb06': 'st',
+};
 const fold = text => {
   const low = text.toLowerCase();
   if (!/[^\0-\x7f]/.test(low)) return low;
   return low.normalize('NFD').replace(/[\u0300-\u036f]/g, '').normalize('NFC')
-    .replace(/[\u00df\u00e6\u0153\u00f8\u03c2\u3000]/g, letter => APART[letter])
+    .replace(/[\u00df\u00e6\u00f0\u00f8\u00fe\u0111\u0127\u0131\u0142\u0153\u0167\u017f\u03c2\u3000\ufb00-\ufb06]/g, letter => APART[letter])
     .replace(/[\uff01-\uff5e]/g, wide => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 };
 // Where words stand in a text as it is: folding makes some letters longer and others shorter.

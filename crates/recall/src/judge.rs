@@ -23,6 +23,8 @@ const GROUPS: usize = 5;
 const AUTOMATA: usize = 3 + GROUPS;
 /// Bytes that are made small at a time.
 const BLOCK: usize = 8192;
+/// Letters of a word that is hardly one slip from another.
+const SURE_LENGTH: usize = 7;
 /// Longest word that is looked at.
 const LONGEST_WORD: usize = 256;
 
@@ -175,6 +177,16 @@ impl Form {
             && self.rest.is_empty()
             && self.syllables == 1
             && self.verb.is_empty()
+    }
+
+    /// Whether letters of other shapes may stand for its own.
+    fn is_latin(&self) -> bool {
+        self.script == Some(Script::Latin) || self.literal
+    }
+
+    /// Whether words that differ from it in one letter are often other words.
+    pub(crate) fn is_short_word(&self) -> bool {
+        self.script == Some(Script::Latin) && self.folded.len() < SURE_LENGTH
     }
 
     /// Whether two forms look for the same word.
@@ -892,9 +904,9 @@ pub(crate) struct Judge<'a> {
 /// Finds the needles of targets.
 #[derive(Debug, Default)]
 pub(crate) struct Finder {
-    /// For a text without [`apart`] bytes.
+    /// For a text without [`apart`] bytes and [`strange`] letters.
     composed: Automata,
-    /// All needles, where some hold such bytes.
+    /// All needles, where a text with them needs more.
     all: Vec<Vec<u8>>,
     /// The automata for these, once a text needs them.
     apart: OnceLock<Automata>,
@@ -904,6 +916,46 @@ pub(crate) struct Finder {
 /// other characters.) Hardly any text has one, and half of all needles do.
 fn apart(byte: u8) -> bool {
     matches!(byte, 0xcc | 0xcd | 0xe1)
+}
+
+/// What the letters begin with that are written in ASCII in many ways, or are ASCII in another shape:
+/// with marks (`é`), on their own (`ø`), wide (`Ａ`), joined (`ﬁ`). In a text with [`strange`] ones each
+/// word that holds one is looked at.
+const STRANGE: [&[u8]; 6] = [
+    b"\xc3",
+    b"\xc4",
+    b"\xc5",
+    b"\xef\xac",
+    b"\xef\xbc",
+    b"\xef\xbd",
+];
+
+/// Whether a text holds letters that stand for ASCII ones, German ones aside: needles know these.
+fn strange(bytes: &[u8]) -> bool {
+    memchr::memchr3_iter(0xc3, 0xc4, 0xef, bytes).any(|at| {
+        match bytes.get(at..).unwrap_or_default() {
+            [0xc3, next, ..] => !matches!(
+                next,
+                0x84 | 0x96 | 0x97 | 0x9c | 0x9f | 0xa4 | 0xb6 | 0xb7 | 0xbc
+            ),
+            [0xc4, ..] => true,
+            [0xef, 0xac, next, ..] => *next <= 0x86,
+            [0xef, 0xbc, next, ..] => matches!(next, 0x90..=0x99 | 0xa1..=0xba),
+            [0xef, 0xbd, next, ..] => matches!(next, 0x81..=0x9a),
+            _ => false,
+        }
+    }) || memchr::memchr(0xc5, bytes).is_some()
+}
+
+/// Whether a text holds such bytes at all: a look that costs next to nothing, as most have none.
+fn may_be_apart(bytes: &[u8]) -> bool {
+    let hit = |byte: &u8| apart(*byte) | matches!(*byte, 0xc3..=0xc5 | 0xef);
+    bytes.iter().fold(false, |any, byte| any | hit(byte))
+}
+
+/// Whether all needles are needed for a text.
+fn needs_all(bytes: &[u8]) -> bool {
+    may_be_apart(bytes) && (memchr::memchr3(0xcc, 0xcd, 0xe1, bytes).is_some() || strange(bytes))
 }
 
 /// Automata over needles. An automaton takes as many bytes of each as its shortest has: short ones,
@@ -921,7 +973,7 @@ struct Automata {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Text<'t> {
     pub(crate) bytes: &'t [u8],
-    /// It holds [`apart`] bytes.
+    /// It holds [`apart`] bytes or [`strange`] letters.
     apart: bool,
 }
 
@@ -930,7 +982,7 @@ impl<'t> Text<'t> {
         let asks = finders.iter().any(|finder| !finder.all.is_empty());
         Self {
             bytes,
-            apart: asks && memchr::memchr3(0xcc, 0xcd, 0xe1, bytes).is_some(),
+            apart: asks && needs_all(bytes),
         }
     }
 
@@ -1004,28 +1056,38 @@ fn needles_of<'t>(targets: impl IntoIterator<Item = &'t Target>) -> Vec<Vec<u8>>
     needles
 }
 
+/// Needles in order. One that holds another is found by that one.
+fn without_longer(mut needles: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    needles.sort_unstable();
+    needles.dedup();
+    let all = needles.clone();
+    needles.retain(|needle| {
+        !all.iter()
+            .any(|other| other.len() < needle.len() && holds(needle, other))
+    });
+    needles
+}
+
 impl Finder {
     pub(crate) fn new<'t>(targets: impl IntoIterator<Item = &'t Target>) -> Self {
-        let mut needles = needles_of(targets);
-        needles.sort_unstable();
-        needles.dedup();
-        // A needle that holds another one is found by that one.
-        let all = needles.clone();
-        needles.retain(|needle| {
-            !all.iter()
-                .any(|other| other.len() < needle.len() && holds(needle, other))
-        });
+        let mut latin = false;
+        let needles = needles_of(targets.into_iter().inspect(|target| {
+            latin |= target.form.is_latin();
+        }));
+        let needles = without_longer(needles);
         let composed: Vec<Vec<u8>> = needles
             .iter()
             .filter(|needle| !needle.iter().any(|byte| apart(*byte)))
             .cloned()
             .collect();
+        let more = latin || composed.len() < needles.len();
+        let mut all = if more { needles } else { Vec::new() };
+        if latin {
+            all.extend(STRANGE.map(<[u8]>::to_vec));
+            all = without_longer(all);
+        }
         Self {
-            all: if composed.len() < needles.len() {
-                needles
-            } else {
-                Vec::new()
-            },
+            all,
             composed: Automata::new(composed),
             apart: OnceLock::new(),
         }
@@ -1450,12 +1512,13 @@ fn within_number(text: &[u8], found: &Range<usize>) -> bool {
 /// The word around a place: letters of the script that stands there. For Han, and for what is no
 /// word, the place itself.
 pub(crate) fn word_around(text: &[u8], place: &Range<usize>, least: usize) -> Range<usize> {
-    let Some((first, _)) = char_at(text, place.start) else {
+    let Some((first, length)) = char_at(text, place.start) else {
         return place.clone();
     };
     let script = words::script(first);
     if matches!(script, Script::None | Script::Han) {
-        return place.clone();
+        // What a letter begins with may begin a sign.
+        return place.start..place.end.max(place.start + length);
     }
     let mut start = place.start;
     while start > least && place.start - start < LONGEST_WORD {
@@ -1604,6 +1667,7 @@ mod tests {
             form: Form::of(word, &words::fold(word)),
             own,
             fuzzy: false,
+            piece: 0,
         }
     }
 
@@ -1715,6 +1779,10 @@ mod tests {
             ("\u{1107}\u{1162}\u{1111}\u{1169}", "자동 배포 끝"),
             ("миграция", "Миграция готова"),
             ("миграция", "МИГРАЦИЯ готова"),
+            ("api", "die ＡＰＩ hier"),
+            ("API2", "die ａｐｉ２ hier"),
+            ("file", "one ﬁle"),
+            ("offline", "an oﬄine note"),
         ] {
             assert_eq!(found(typed, text).len(), 1, "{typed} in {text}");
             assert!(literally(typed, text), "{typed} exactly in {text}");
@@ -1733,6 +1801,23 @@ mod tests {
             ("matrices", "the matrix"),
             ("vertices", "one vertex"),
             ("criteria", "a criterion"),
+            ("Strøm", "strom an Land"),
+            ("strom", "Strøm på land"),
+            ("Łódź", "a trip to Lodz"),
+            ("lodz", "wyjazd do Łódź"),
+            ("Đorđe", "asked Dorde"),
+            ("dorde", "pitaj Đorđe"),
+            ("Kızılay", "the Kizilay office"),
+            ("kizilay", "the Kızılay office"),
+            ("œuvre", "an oeuvre"),
+            ("oeuvre", "une ŒUVRE"),
+            ("Æther", "the aether"),
+            ("aether", "the Æther"),
+            ("naive", "a naïve idea"),
+            ("naïve", "a naive idea"),
+            ("Šibenik", "via Sibenik"),
+            ("sibenik", "via Šibenik"),
+            ("thora", "saga of Þóra"),
         ] {
             assert_eq!(found(typed, text).len(), 1, "{typed} in {text}");
         }
@@ -1744,7 +1829,14 @@ mod tests {
             .ascii_case_insensitive(true)
             .match_kind(MatchKind::Standard)
             .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .build(needles_of(targets))
+            .build(
+                needles_of(targets).into_iter().chain(
+                    STRANGE
+                        .iter()
+                        .filter(|_| needs_all(text.as_bytes()))
+                        .map(|needle| needle.to_vec()),
+                ),
+            )
             .unwrap();
         let finder = Finder::default();
         let mut judge = Judge::new(targets, &finder);
