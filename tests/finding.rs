@@ -523,6 +523,76 @@ fn words_are_found_in_forms_that_fold_alike() {
 }
 
 #[test]
+fn letters_of_other_shapes_are_found() {
+    let text = "The Smørgås depot in Łódź lost its ＡＰＩ, Kızılay's line was oﬄine.";
+    let env = place(&[
+        ("2026-11-20", &talk("hm", text)),
+        ("2026-11-21", &talk("anything", "something else")),
+    ]);
+    for query in ["smorgas", "Smørgås", "lodz", "api", "kizilay", "offline"] {
+        assert_eq!(texts(&env, query), [text], "{query}");
+    }
+    let plain = "The Smorgas depot in Lodz lost its API, the line was offline.";
+    let env = place(&[("2026-11-20", &talk("hm", plain))]);
+    for query in ["smørgås", "Łódź", "ａｐｉ", "oﬄine"] {
+        assert_eq!(texts(&env, query), [plain], "{query}");
+    }
+}
+
+#[test]
+fn how_is_asked_need_not_be_answered() {
+    let env = place(&[(
+        "2026-11-20",
+        &talk(
+            "How do we deploy?",
+            "We go with blue/green on the two existing hosts.\n\n#tags: deploy, blue-green",
+        ),
+    )]);
+    for query in [
+        "what did we decide about the deploy?",
+        "Was haben wir zum Deployment entschieden?",
+        "배포는 어떻게 결정했지?",
+    ] {
+        let out = said(&env, &[query]);
+        assert!(out.contains("blue/green"), "{query}: {out}");
+        assert!(!out.contains("Nothing found"), "{query}: {out}");
+    }
+    let out = said(&env, &["what did we decide about zanzibar?"]);
+    assert!(out.contains("Nowhere here: \"zanzibar\"."), "{out}");
+}
+
+#[test]
+fn a_name_that_is_found_by_its_parts_is_told() {
+    let env = place(&[
+        (
+            "2026-11-20",
+            &talk("hm", "order_id is the key of the table"),
+        ),
+        ("2026-11-21", &talk("anything", "something else")),
+    ]);
+    let out = said(&env, &["frobnicate_order_id"]);
+    if !out.contains("Nothing found") {
+        let told = "\"frobnicate_order_id\" does not occur; found by its parts.";
+        assert!(out.contains(told), "{out}");
+    }
+    let out = said(&env, &["order_id"]);
+    assert!(!out.contains("does not occur"), "{out}");
+}
+
+#[test]
+fn a_short_word_is_no_slip_of_several() {
+    let text = "A blink at the flint, which is blunt.";
+    let env = place(&[("2026-11-20", &talk("hm", text))]);
+    assert_eq!(find(&env, "blint")["corrected"], json!([]));
+    // Of one it is.
+    let env = place(&[("2026-11-20", &talk("hm", "A piece of flint."))]);
+    assert_eq!(
+        find(&env, "flnit")["corrected"],
+        json!([{ "typed": "flnit", "word": "flint" }])
+    );
+}
+
+#[test]
 fn tags_may_stand_with_spaces() {
     let env = place(&[(
         "2026-11-20",

@@ -2,6 +2,7 @@
 //! a text happens to hold stand anywhere.
 
 use crate::judge::{Cursor, Judge, behind};
+use crate::query::PIECES;
 
 /// Bytes of a sentence or two.
 const NEAR: usize = 100;
@@ -13,13 +14,17 @@ pub(crate) fn together(text: &str, judge: &mut Judge<'_>, worth: &[f32]) -> Vec<
     let mut best = vec![0.0; worth.len()];
     let mut most = 0.0;
     for (index, (start, ..)) in found.iter().enumerate() {
-        let mut here = vec![0.0_f32; worth.len()];
+        let mut held = vec![[0.0_f32; 1 + PIECES]; worth.len()];
         let place = found.iter().skip(index);
-        for (_, group, quality) in place.take_while(|(at, ..)| *at <= start + NEAR) {
-            if let Some(known) = here.get_mut(*group) {
+        for (_, group, piece, quality) in place.take_while(|(at, ..)| *at <= start + NEAR) {
+            if let Some(known) = held.get_mut(*group).and_then(|held| held.get_mut(*piece)) {
                 *known = known.max(*quality);
             }
         }
+        let here: Vec<f32> = held
+            .iter()
+            .map(|[whole, pieces @ ..]| whole.max(pieces.iter().sum()))
+            .collect();
         let sum: f32 = here
             .iter()
             .zip(worth)
@@ -33,8 +38,8 @@ pub(crate) fn together(text: &str, judge: &mut Judge<'_>, worth: &[f32]) -> Vec<
     best
 }
 
-/// Where a word of the query is stood for, which, and how well.
-fn hits(text: &str, judge: &mut Judge<'_>) -> Vec<(usize, usize, f32)> {
+/// Where a word of the query is stood for, which, which part of it, and how well.
+fn hits(text: &str, judge: &mut Judge<'_>) -> Vec<(usize, usize, usize, f32)> {
     let mut found = Vec::new();
     let mut cursor = Cursor::default();
     let given = judge.text(text.as_bytes());
@@ -49,7 +54,8 @@ fn hits(text: &str, judge: &mut Judge<'_>) -> Vec<(usize, usize, f32)> {
             };
             let quality = hit.strength * target.weight;
             let groups = target.groups.iter().copied().map(usize::from);
-            found.extend(groups.map(|group| (word.start, group, quality)));
+            let piece = usize::from(target.piece).min(PIECES);
+            found.extend(groups.map(|group| (word.start, group, piece, quality)));
         }
     }
     found

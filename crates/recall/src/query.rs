@@ -3,7 +3,7 @@
 use crate::judge::Form;
 use crate::{dates, decision};
 use chrono::NaiveDate;
-use words::{Kind, Lexicon, Sense};
+use words::{Kind, Lexicon, Member, Sense};
 
 /// Weight of a synonym against the word itself.
 const CLOSE: f32 = 0.62;
@@ -13,6 +13,8 @@ const NEAR: f32 = 0.38;
 const AMBIGUOUS: f32 = 0.35;
 /// What counts less is not looked for.
 const LEAST_WEIGHT: f32 = 0.12;
+/// Weight of a word that says how is asked, and next to nothing about what.
+pub(crate) const ASKS: f32 = 0.3;
 /// Weight of a word that only asks for a decision.
 const DECIDES: f32 = 0.1;
 /// Most words of a query that count.
@@ -51,7 +53,12 @@ pub(crate) struct Target {
     pub(crate) own: bool,
     /// Slips are forgiven.
     pub(crate) fuzzy: bool,
+    /// Of a compound: which of its parts it stands for, from 1. The parts of one are added up.
+    pub(crate) piece: u8,
 }
+
+/// Most parts of a compound that are told apart.
+pub(crate) const PIECES: usize = 4;
 
 /// A query, taken apart.
 #[derive(Debug, Clone, Default)]
@@ -255,6 +262,7 @@ impl Query {
             form: Form::literal(word),
             own: true,
             fuzzy: false,
+            piece: 0,
         });
     }
 
@@ -266,7 +274,8 @@ impl Query {
             }
             let folded = token.folded();
             // A line between two scripts (`명세서_최종`) is no word.
-            if words::is_stopword(&folded) || !folded.chars().any(char::is_alphanumeric) {
+            let joins = words::is_stopword(&folded) || words::only_joins(&folded);
+            if joins || !folded.chars().any(char::is_alphanumeric) {
                 continue;
             }
             // A particle behind a Latin word (`Redis를`), or a syllable that ends one.
@@ -301,7 +310,7 @@ impl Query {
         let decides = decision::asked_by(folded) || decision::asked_by(&form.stem);
         self.decision |= decides;
         let weight = match folded.chars().count() {
-            _ if decides || words::only_asks(folded) || words::only_asks(&form.stem) => 0.3,
+            _ if decides || words::only_asks(folded) || words::only_asks(&form.stem) => ASKS,
             1 => 0.4,
             2 if folded.is_ascii() => 0.7,
             _ => 1.0,
@@ -322,6 +331,7 @@ impl Query {
             form,
             own: true,
             fuzzy: false,
+            piece: 0,
         });
     }
 
@@ -358,7 +368,7 @@ impl Query {
             let Some(word) = self.groups.get(at).map(|group| group.word.clone()) else {
                 continue;
             };
-            let mut known = self.synonyms_of(lexicon, &word, &[at], 1.0);
+            let mut known = self.synonyms_of(lexicon, &word, &[at], 1.0, 0);
             let pieces = self
                 .targets
                 .get(at)
@@ -366,7 +376,7 @@ impl Query {
                 .unwrap_or_default();
             if !known && !pieces.is_empty() {
                 for piece in &pieces {
-                    known |= self.synonyms_of(lexicon, piece, &[at], 0.5);
+                    known |= self.synonyms_of(lexicon, piece, &[at], 0.5, 0);
                 }
             }
             if !known && let Some(mut parts) = compound(&word, lexicon) {
@@ -375,8 +385,8 @@ impl Query {
                     parts.retain(|part| !words::only_asks(part));
                 }
                 let share = 0.8 / as_f32(parts.len());
-                for part in &parts {
-                    self.synonyms_of(lexicon, part, &[at], share);
+                for (part, piece) in parts.iter().zip(1..) {
+                    self.synonyms_of(lexicon, part, &[at], share, piece);
                 }
                 if let Some(group) = self.groups.get_mut(at) {
                     group.compound = true;
@@ -401,7 +411,7 @@ impl Query {
                 let mut joined = [" ", "-", ""].map(|joint| words.join(joint)).to_vec();
                 joined.extend(crate::chinese::run_of(&words));
                 for phrase in joined {
-                    if self.synonyms_of(lexicon, &phrase, &places, 1.1) {
+                    if self.synonyms_of(lexicon, &phrase, &places, 1.1, 0) {
                         break;
                     }
                 }
@@ -415,20 +425,22 @@ impl Query {
         word: &str,
         groups: &[usize],
         factor: f32,
+        piece: u8,
     ) -> bool {
         let concepts = lexicon.concepts_of(word);
-        // A word of many meanings rarely means all of them.
-        let factor = factor / as_f32(concepts.len().max(1)).powf(AMBIGUOUS);
         let mut room = MOST_SYNONYMS;
-        for concept in &concepts {
-            let members = lexicon.members(*concept);
-            let key = |text: &str| {
-                text.split_whitespace()
-                    .map(|w| words::stem(w).into_owned())
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            };
-            let own = key(word);
+        let key = |text: &str| {
+            text.split_whitespace()
+                .map(|w| words::stem(w).into_owned())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        let own = key(word);
+        let all: Vec<Vec<Member<'_>>> = concepts
+            .iter()
+            .map(|concept| lexicon.members(*concept))
+            .collect();
+        for members in &all {
             let self_close = members
                 .iter()
                 .find(|member| key(member.text) == own)
@@ -438,13 +450,20 @@ impl Query {
                     break;
                 }
                 room -= 1;
+                // A word of many meanings rarely means all of them; what several of them share is
+                // meant the more.
+                let shared = all
+                    .iter()
+                    .filter(|others| others.iter().any(|other| other.text == member.text))
+                    .count();
+                let factor = factor * (as_f32(shared) / as_f32(all.len())).powf(AMBIGUOUS);
                 let weight = factor
                     * if member.close && self_close {
                         CLOSE
                     } else {
                         NEAR
                     };
-                self.add_other(member.text, groups, weight);
+                self.add_piece(member.text, groups, weight, piece);
             }
         }
         !concepts.is_empty()
@@ -453,7 +472,7 @@ impl Query {
     /// Takes a word of the query as a slip for another.
     pub(crate) fn correct(&mut self, lexicon: &Lexicon, group: usize, word: &str) {
         self.add_spelling(word, group, 0.9);
-        if self.synonyms_of(lexicon, word, &[group], 0.9)
+        if self.synonyms_of(lexicon, word, &[group], 0.9, 0)
             && let Some(group) = self.groups.get_mut(group)
         {
             group.known = true;
@@ -476,12 +495,18 @@ impl Query {
                 form: Form::of(word, word),
                 own: true,
                 fuzzy: false,
+                piece: 0,
             });
         }
     }
 
     /// Adds a word that may stand for words of the query.
     pub(crate) fn add_other(&mut self, text: &str, groups: &[usize], weight: f32) {
+        self.add_piece(text, groups, weight, 0);
+    }
+
+    /// Adds a word that may stand for a part of a word of the query.
+    fn add_piece(&mut self, text: &str, groups: &[usize], weight: f32, piece: u8) {
         let form = Form::of(text, text);
         // One syllable (`개`: dog, piece) stands for too much to be another word's synonym, and so
         // does one Chinese character, which is a part of other words (`库` of `仓库`).
@@ -493,7 +518,7 @@ impl Query {
             .filter_map(|group| u8::try_from(*group).ok())
             .collect();
         for target in &mut self.targets {
-            if target.form.same_word(&form) {
+            if target.form.same_word(&form) && (target.own || target.piece == piece) {
                 let new: Vec<u8> = groups
                     .iter()
                     .copied()
@@ -520,6 +545,7 @@ impl Query {
             form,
             own: false,
             fuzzy: false,
+            piece,
         });
     }
 }

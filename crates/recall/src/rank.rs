@@ -5,7 +5,7 @@
 //! answer need not repeat the words of its question.
 
 use crate::judge::HitKind;
-use crate::query::{Group, MOST_GROUPS, Target, as_f32};
+use crate::query::{ASKS, Group, MOST_GROUPS, PIECES, Target, as_f32};
 use crate::scan::{Exchange, Found, Half};
 use claude_hook::Role;
 use words::Sense;
@@ -42,6 +42,8 @@ mod weigh {
     pub(super) const UNKNOWN_NOWHERE: f32 = 0.7;
     /// What standing together counts for whether the answer is there.
     pub(super) const NEAR: f32 = 0.4;
+    /// What an exchange being about it counts for whether the answer is there.
+    pub(super) const TOPIC: f32 = 0.5;
     /// How far a synonym covers a word of the query: so many times its weight.
     pub(super) const STANDS: f32 = 1.5;
     /// Less than this is a small part.
@@ -115,6 +117,8 @@ pub(crate) struct Scorer<'a> {
     /// Rarity of each word of the query.
     worth: Vec<f32>,
     length: f32,
+    /// Words of which parts of compounds are added up: all or none.
+    pieces: usize,
 }
 
 /// What one half is worth.
@@ -200,6 +204,11 @@ impl<'a> Scorer<'a> {
             rarity,
             worth,
             length: stats.length(),
+            pieces: if targets.iter().any(|target| target.piece > 0) {
+                groups.len()
+            } else {
+                0
+            },
         }
     }
 
@@ -223,6 +232,10 @@ impl<'a> Scorer<'a> {
                 if *worth <= 0.0 || !nowhere.contains(&index) {
                     return sense * worth;
                 }
+                // An answer need not repeat how was asked.
+                if group.weight <= ASKS {
+                    return 0.0;
+                }
                 let absent = match (group.name, group.known && !group.compound, group.sense) {
                     (true, ..) => weigh::NAME_NOWHERE,
                     (_, true, Sense::Thing) => weigh::THING_NOWHERE,
@@ -234,13 +247,28 @@ impl<'a> Scorer<'a> {
             .collect()
     }
 
-    /// The share of these stakes that an exchange covers; 0 to 1. `near` is how well each word is
-    /// stood for where most of them stand together.
+    /// How far these stakes are covered by an exchange, and by what it is about: its question, its
+    /// tags, the title and keywords of an item. 0 to 1.5. `near` is how well each word is stood for
+    /// where most of them stand together.
     pub(crate) fn sureness(&self, exchange: &Exchange, near: &[f32], stakes: &[f32]) -> f32 {
         let [question, answer, day] = self.all_cells(exchange);
+        let fields: Vec<Found> = [&exchange.question, &exchange.answer]
+            .into_iter()
+            .flatten()
+            .flat_map(|half| &half.found)
+            .filter(|found| found.field)
+            .copied()
+            .collect();
+        let fields = self.cells(&fields, self.length);
         let near = |group: usize| near.get(group).copied().unwrap_or_default();
+        let topic = |group: usize| {
+            cell(&question, group)
+                .quality
+                .max(cell(&fields, group).quality)
+        };
         (1.0 - weigh::NEAR) * share(stakes, |group| held(group, &question, &answer, &day))
             + weigh::NEAR * share(stakes, near)
+            + weigh::TOPIC * share(stakes, topic)
     }
 
     /// The better half's value.
@@ -303,6 +331,8 @@ impl<'a> Scorer<'a> {
         }
         let mut sum = [0.0_f32; MOST_GROUPS];
         let mut parts = NOTHING;
+        // Of compounds only, which are few.
+        let mut pieces = vec![[Cell::default(); PIECES]; self.pieces];
         let norm = weigh::K1 * (1.0 - weigh::B + weigh::B * (length / self.length).min(8.0));
         for found in found {
             let kind = usize::from(found.kind);
@@ -323,6 +353,14 @@ impl<'a> Scorer<'a> {
                     }
                     continue;
                 }
+                let piece = usize::from(target.piece).checked_sub(1);
+                if let Some(cell) =
+                    piece.and_then(|piece| pieces.get_mut(group)?.get_mut(piece.min(PIECES - 1)))
+                {
+                    cell.value = cell.value.max(value);
+                    cell.quality = cell.quality.max(quality);
+                    continue;
+                }
                 if let (Some(cell), Some(sum)) = (best.get_mut(group), sum.get_mut(group)) {
                     *sum += value;
                     cell.value = cell.value.max(value);
@@ -331,7 +369,15 @@ impl<'a> Scorer<'a> {
             }
         }
         let words = best.iter_mut().take(self.groups.len());
-        for ((cell, sum), part) in words.zip(&sum).zip(&parts) {
+        for (at, ((cell, sum), part)) in words.zip(&sum).zip(&parts).enumerate() {
+            // What stands for the parts of a compound stands for it together.
+            let pieces = pieces.get(at).into_iter().flatten();
+            let (value, quality) = pieces.fold((0.0, 0.0), |(value, quality), piece| {
+                (value + piece.value, quality + piece.quality)
+            });
+            cell.value = cell.value.max(value);
+            cell.quality = cell.quality.max(quality);
+            let sum = sum.max(cell.value);
             cell.value += weigh::AGAIN * (sum - cell.value).min(2.0 * cell.value);
             // Many parts are not more than the whole.
             let most = if part.quality > 0.9 {

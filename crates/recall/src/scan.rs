@@ -37,6 +37,8 @@ pub(crate) struct Found {
     pub(crate) count: f32,
     /// The best.
     pub(crate) strength: f32,
+    /// Once at least in a field: a line of tags, a title, keywords.
+    pub(crate) field: bool,
 }
 
 /// A question, an answer or a memory entry that was looked at.
@@ -662,7 +664,8 @@ impl<'a> Shard<'a> {
             hits.clear();
             hits.extend_from_slice(new);
             at = behind(text.bytes, &word);
-            let count = if field(word.start) { FIELD } else { 1.0 };
+            let in_field = field(word.start);
+            let count = if in_field { FIELD } else { 1.0 };
             for hit in &hits {
                 if self.judge.is_phrase(*hit) && !self.judge.goes_on(*hit, text.bytes, word.end) {
                     continue;
@@ -675,11 +678,13 @@ impl<'a> Shard<'a> {
                     Some(known) => {
                         known.count += count;
                         known.strength = known.strength.max(hit.strength);
+                        known.field |= in_field;
                     }
                     None => found.push(Found {
                         kind: hit.kind,
                         count,
                         strength: hit.strength,
+                        field: in_field,
                     }),
                 }
             }
@@ -791,6 +796,7 @@ fn add(all: &mut Vec<Found>, more: Vec<Found>) {
             Some(known) => {
                 known.count += found.count;
                 known.strength = known.strength.max(found.strength);
+                known.field |= found.field;
             }
             None => all.push(found),
         }

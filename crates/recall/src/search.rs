@@ -7,7 +7,7 @@ use crate::looks::Looks;
 use crate::opened::Opened;
 use crate::places::{self, Layer, Places, Source};
 use crate::plan::{self, Plan};
-use crate::query::{Query, Target, as_f32, collapse};
+use crate::query::{ASKS, Group, Query, Target, as_f32, collapse};
 use crate::rank::{Scorer, together};
 use crate::scan::{Exchange, Half, Job, Rooms, Said, Scan, merge, scan, tag_line};
 use crate::{day, decision, near, passage, said};
@@ -27,8 +27,8 @@ const WIDE_POOL: usize = 2_000;
 const LARGEST: u64 = 4 << 20;
 /// Hits of which one has to cover enough of the query.
 const BEST: usize = 3;
-/// Least share of the stakes of a query of [`USUAL`] words that one of the best hits has to cover.
-const LEAST_COVER: f32 = 0.40;
+/// How far one of the best hits has to cover the stakes of a query of [`USUAL`] words.
+const LEAST_COVER: f32 = 0.52;
 /// What is added where a name in the query occurs nowhere.
 const WITHOUT_NAME: f32 = 0.22;
 /// What is taken off where the query is e times as long: who writes a sentence says much that an
@@ -668,7 +668,24 @@ fn correct(
     answer: &mut Answer,
 ) {
     let mut taken: HashMap<usize, usize> = HashMap::new();
+    // What a short word is near to by chance is several words; a slip is of one.
+    let several = |slip: usize| {
+        let mut stems = found
+            .iter()
+            .filter(|(other, ..)| *other == slip)
+            .map(|(_, word, _)| words::stem(word));
+        let first = stems.next();
+        stems.any(|stem| Some(stem) != first)
+    };
+    let by_chance: Vec<bool> = slips
+        .iter()
+        .enumerate()
+        .map(|(at, slip)| slip.form.is_short_word() && several(at))
+        .collect();
     for &(slip, word, holds) in found {
+        if by_chance.get(slip) == Some(&true) {
+            continue;
+        }
         let Some(group) = slips
             .get(slip)
             .and_then(|slip| slip.groups.first())
@@ -867,7 +884,14 @@ fn rank(
     answer: &mut Answer,
 ) {
     let scorer = Scorer::new(&query.groups, &query.targets, &result.kinds, &result.stats);
-    answer.absent = query.as_typed(&scorer.missing(&result.stats));
+    // What is asked about; how it is asked only where that is all.
+    let asks = |group: &usize| {
+        let asks = |group: &Group| group.weight <= ASKS;
+        query.groups.get(*group).is_some_and(asks) && !query.groups.iter().all(asks)
+    };
+    let mut missing = scorer.missing(&result.stats);
+    missing.retain(|group| !asks(group));
+    answer.absent = query.as_typed(&missing);
     let nowhere: Vec<usize> = scorer
         .nowhere(&result.stats)
         .into_iter()
@@ -991,7 +1015,7 @@ fn rank(
     }
 }
 
-/// The share of its stakes that has to be covered of a query, so that it has an answer.
+/// How far the stakes of a query have to be covered, so that it has an answer.
 fn least_cover(query: &Query, without_name: bool) -> f32 {
     let words: f32 = query.groups.iter().map(|group| group.weight).sum();
     let length = (words.max(1.0) / USUAL).ln();

@@ -226,6 +226,13 @@ fn print(answer: &Answer, request: &Request, context: usize, env: &Env) {
             "\"{typed}\" does not occur; searched for \"{word}\" too.\n"
         )));
     }
+    for name in answer.absent.iter().filter(|_| !answer.hits.is_empty()) {
+        if words::parts(name).len() > 1 {
+            out.push(Piece::Plain(format!(
+                "\"{name}\" does not occur; found by its parts.\n"
+            )));
+        }
+    }
     if !out.is_empty() {
         out.push(Piece::Plain("\n".to_owned()));
     }
