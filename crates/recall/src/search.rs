@@ -634,14 +634,19 @@ fn look_ahead(
 
 /// Words of the query that occur nowhere and may be slips: what they are near to is looked for.
 fn slips(query: &Query, result: &Scan, answer: &Answer) -> Vec<Target> {
-    Scorer::new(&query.groups, &query.targets, &result.kinds, &result.stats)
+    let scorer = Scorer::new(&query.groups, &query.targets, &result.kinds, &result.stats);
+    let nowhere = scorer.nowhere(&result.stats);
+    scorer
         .missing(&result.stats)
         .iter()
         .filter_map(|group| {
             let words = query.groups.get(*group)?;
             let mut letters = Vec::new();
             words::letters(&words.word, &mut letters);
-            let known = words.known
+            let own = query.targets.get(*group)?;
+            // An ordinary word may be a slip too, where nothing stands for it and it is long.
+            let ordinary = words.known && (own.form.is_short_word() || !nowhere.contains(group));
+            let known = ordinary
                 || answer
                     .corrected
                     .iter()
@@ -649,7 +654,6 @@ fn slips(query: &Query, result: &Scan, answer: &Answer) -> Vec<Target> {
             if known || letters.len() < 5 {
                 return None;
             }
-            let own = query.targets.get(*group)?;
             Some(Target {
                 fuzzy: true,
                 ..own.clone()
