@@ -11,6 +11,8 @@ use crate::view::View;
 const MOST_PART: usize = 14;
 /// From here on an entry of another language is taken to be contained.
 const CONTAINED: f32 = 0.48;
+/// Entries of which neither holds so much of the other are not looked through.
+pub(super) const HOPELESS: f32 = 0.3;
 /// Things of one statement that both must speak of, and the share of it: one makes up for the other.
 const TOGETHER: f32 = 2.4;
 /// So much of the main claim must stand there.

@@ -394,6 +394,14 @@ fn within(
     (b, vb): (usize, &View),
     linked: bool,
 ) -> Option<Likely> {
+    let share = |part: &View, whole: &View| {
+        let (mass, found, _) = across::shared(corpus, &part.whole, &whole.whole);
+        found / mass.max(f32::EPSILON)
+    };
+    // Statement by statement there is no more.
+    if share(va, vb).max(share(vb, va)) < across::HOPELESS {
+        return None;
+    }
     let (b_in_a, a_in_b) = (
         across::within(corpus, vb, va),
         across::within(corpus, va, vb),
