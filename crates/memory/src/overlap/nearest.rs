@@ -161,9 +161,10 @@ pub(super) fn find(
             Agreement::Opposite(_) | Agreement::Other
         )
     };
-    let turned = spoken
-        .iter()
-        .any(|one| !one.names && turns(&one.said, line));
+    let stated = || spoken.iter().filter(|one| !one.names).map(|one| &one.said);
+    // What one statement says as the line does, another only says in other words.
+    let turned = stated().any(|said| turns(said, line) == Some(true))
+        && !stated().any(|said| turns(said, line) == Some(false));
     Some(Nearest {
         rule,
         score,
@@ -172,13 +173,14 @@ pub(super) fn find(
     })
 }
 
-/// Whether a line denies most of what it has in common with a statement, or the other way round.
-fn turns(said: &Said, line: &Said) -> bool {
+/// Whether a line denies most of what it has in common with a statement, or the other way round;
+/// `None` where that is not most of the statement.
+fn turns(said: &Said, line: &Said) -> Option<bool> {
     let met = agree::met(said, line);
     // A limit is told with a denial or without: `at most 3`, `never exceeds 3`.
     let number = |met: &agree::Met| said.terms[met.ours].word.kind == Kind::Number;
     if met.iter().any(number) {
-        return false;
+        return Some(false);
     }
     // A word that stands on both sides of a denial agrees with one of them.
     let agrees = |ours: usize| {
@@ -190,5 +192,6 @@ fn turns(said: &Said, line: &Said) -> bool {
     words.dedup();
     let turned = words.iter().filter(|ours| !agrees(**ours)).count();
     // Of most of a statement, not of a word or two of it.
-    turned >= OWN && turned * 2 > words.len() && words.len() * 2 >= said.terms.len()
+    let most = words.len() >= OWN && words.len() * 2 >= said.terms.len();
+    most.then_some(turned >= OWN && turned * 2 > words.len())
 }
