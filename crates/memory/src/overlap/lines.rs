@@ -5,6 +5,7 @@
 
 use super::agree::{Beginning, Met, begins_with, meets};
 use super::clause::Said;
+use super::score::nearness;
 use std::rc::Rc;
 use words::Concept;
 use words::meaning::{Kind, Word};
@@ -28,6 +29,12 @@ pub(super) struct Lines {
     by_beginning: QuickMap<Beginning, Vec<WordId>>,
     /// Where the words stand that a word meets, in order.
     met: QuickMap<Key, Rc<[(usize, usize)]>>,
+    /// The words of each line, by their numbers, in order.
+    of_line: Vec<Vec<WordId>>,
+    /// Pairs of letters of each distinct word, a bit each.
+    pairs: Vec<u128>,
+    /// The words that a word is near, and how near.
+    near: QuickMap<Key, Rc<[(WordId, f64)]>>,
 }
 
 /// A line, and the words that a statement has in common with it: in the statement's order.
@@ -40,10 +47,13 @@ impl Lines {
     pub(super) fn of(said: Vec<Said>) -> Self {
         let mut lines = Self::default();
         for (line, one) in said.iter().enumerate() {
+            let mut ids = Vec::with_capacity(one.terms.len());
             for (at, term) in one.terms.iter().enumerate() {
                 let id = lines.id(&term.word);
                 lines.words[id].1.push((line, at));
+                ids.push(id);
             }
+            lines.of_line.push(ids);
         }
         lines.said = said;
         lines
@@ -54,6 +64,7 @@ impl Lines {
         let id = *self.ids.entry(key(word)).or_insert(next);
         if id == next {
             self.words.push((word.clone(), Vec::new()));
+            self.pairs.push(pairs(&word.stem));
             let stem = Rc::clone(&word.stem);
             self.by_stem.entry(stem).or_default().push(id);
             for concept in word.concepts.iter() {
@@ -96,6 +107,37 @@ impl Lines {
             .collect()
     }
 
+    /// The words of a line, by their numbers, in order.
+    pub(super) fn words_of(&self, line: usize) -> &[WordId] {
+        &self.of_line[line]
+    }
+
+    /// How many distinct words the lines have.
+    pub(super) fn count(&self) -> usize {
+        self.words.len()
+    }
+
+    /// The words of the lines that a word is near, and how near.
+    pub(super) fn near(&mut self, word: &Word) -> Rc<[(WordId, f64)]> {
+        let key = key(word);
+        if let Some(known) = self.near.get(&key) {
+            return Rc::clone(known);
+        }
+        let own = pairs(&word.stem);
+        let near: Rc<[(WordId, f64)]> = (self.words.iter().zip(&self.pairs).enumerate())
+            .filter(|(_, ((known, _), pairs))| {
+                // Spelled alike without a pair of letters in common: no two words are.
+                (word.kind, known.kind) != (Kind::Unknown, Kind::Unknown)
+                    || own & **pairs != 0
+                    || word.stem == known.stem
+            })
+            .map(|(id, ((known, _), _))| (id, nearness(word, known)))
+            .filter(|(_, near)| *near > 0.0)
+            .collect();
+        self.near.insert(key, Rc::clone(&near));
+        near
+    }
+
     /// Where the words stand that one meets.
     fn places(&mut self, word: &Word) -> Rc<[(usize, usize)]> {
         let key = key(word);
@@ -126,6 +168,14 @@ impl Lines {
         self.met.insert(key, Rc::clone(&places));
         places
     }
+}
+
+/// The pairs of letters of a word, a bit each; some share one.
+fn pairs(word: &str) -> u128 {
+    let next = word.chars().skip(1);
+    let pairs = word.chars().zip(next);
+    let bit = |(a, b): (char, char)| (u32::from(a).wrapping_mul(31) ^ u32::from(b)) % 128;
+    pairs.fold(0, |all, pair| all | 1 << bit(pair))
 }
 
 fn key(word: &Word) -> Key {

@@ -2,6 +2,7 @@
 
 use super::agree::{self, Agreement, compare};
 use super::clause::{Clauses, Said, Term};
+use super::lines::Lines;
 use super::score::{likelihood, nearness, rarity, real};
 use super::taken::Spoken;
 use std::collections::HashMap;
@@ -79,13 +80,12 @@ impl Counts {
         rarity(self.lines, 1.0)
     }
 
-    /// How much of some words a text says.
-    fn share(&self, of: &[(&Word, f64)], met: impl Fn(&Word) -> f64) -> f64 {
+    /// How much of some words a text says: of each its weight, and how near it comes.
+    fn part(&self, of: impl Iterator<Item = (f64, f64)>) -> f64 {
         let (mut said, mut all) = (0.0, 0.0);
-        for (word, field) in of {
-            let weight = self.weight(word) * field;
+        for (weight, met) in of {
             all += weight;
-            said += weight * met(word);
+            said += weight * met;
         }
         if all > 0.0 {
             said / (all + self.doubt())
@@ -95,18 +95,19 @@ impl Counts {
     }
 }
 
-fn met(word: &Word, by: &[Term]) -> f64 {
+fn nearest(word: &Word, by: &[Term]) -> f64 {
     by.iter()
         .map(|term| nearness(word, &term.word))
         .fold(0.0, f64::max)
 }
 
-/// Finds it among lines with their places.
+/// Finds it among some of the lines.
 pub(super) fn find(
     clauses: &Clauses,
     counts: &Counts,
     spoken: &[Spoken],
-    lines: &[(usize, &Said)],
+    lines: &mut Lines,
+    among: &[usize],
 ) -> Option<Nearest> {
     let mut words: Vec<(&Word, f64)> = Vec::new();
     for one in spoken {
@@ -125,34 +126,56 @@ pub(super) fn find(
             }
         }
     }
-    let (score, rule, line) = lines
+    // What of the entry each word of the lines is near, and how near.
+    let mut near: Vec<Vec<(usize, f64)>> = vec![Vec::new(); lines.count()];
+    for (at, (word, _)) in words.iter().enumerate() {
+        for (id, nearness) in lines.near(word).iter() {
+            near[*id].push((at, *nearness));
+        }
+    }
+    let weights: Vec<f64> = words
         .iter()
+        .map(|(word, field)| counts.weight(word) * field)
+        .collect();
+    let lines = &*lines;
+    let mut met = vec![0.0_f64; words.len()];
+    let (score, rule, line) = among
+        .iter()
+        .map(|rule| (*rule, lines.said(*rule)))
         .filter(|(_, line)| line.terms.len() >= OWN)
         .map(|(rule, line)| {
-            let covered = counts.share(&words, |word| met(word, &line.terms));
-            if covered == 0.0 {
-                return (0.0, *rule, *line);
+            met.fill(0.0);
+            let near = || lines.words_of(rule).iter().map(|id| &near[*id]);
+            for (at, nearness) in near().flatten() {
+                met[*at] = met[*at].max(*nearness);
             }
-            let theirs: Vec<(&Word, f64)> = line.terms.iter().map(|t| (&t.word, 1.0)).collect();
-            let about = counts.share(&theirs, |word| {
-                let each = words
+            let covered = counts.part(weights.iter().copied().zip(met.iter().copied()));
+            if covered == 0.0 {
+                return (0.0, rule, line);
+            }
+            let theirs = line.terms.iter().zip(near()).map(|(term, near)| {
+                let each = near
                     .iter()
-                    .map(|(own, field)| nearness(word, own) * field.sqrt());
-                each.fold(0.0, f64::max)
+                    .map(|(at, nearness)| nearness * words[*at].1.sqrt());
+                (counts.weight(&term.word), each.fold(0.0, f64::max))
             });
+            let about = counts.part(theirs);
             let translated = spoken.iter().any(|one| one.said.is_translated(line));
             (
                 likelihood(covered, (covered * about).sqrt(), about, translated),
-                *rule,
-                *line,
+                rule,
+                line,
             )
         })
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .filter(|(score, ..)| *score > 0.0)?;
     let demands = || spoken.iter().filter(|one| one.demands);
     let said = |one: &Spoken| {
-        let own: Vec<(&Word, f64)> = one.said.terms.iter().map(|t| (&t.word, 1.0)).collect();
-        own.len() < OWN || counts.share(&own, |word| met(word, &line.terms)) >= SAID
+        let terms = &one.said.terms;
+        let own = terms
+            .iter()
+            .map(|term| (counts.weight(&term.word), nearest(&term.word, &line.terms)));
+        terms.len() < OWN || counts.part(own) >= SAID
     };
     let other = |one: &Spoken| {
         let met = agree::met(&one.said, line);

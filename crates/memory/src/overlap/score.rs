@@ -166,11 +166,9 @@ pub(super) fn rarity(total: f64, count: f64) -> f64 {
 /// The share of pairs of letters that two words have in common.
 fn alike(a: &str, b: &str) -> f64 {
     let pairs = |word: &str| {
-        let letters: Vec<char> = word.chars().collect();
-        letters
-            .windows(2)
-            .map(|pair| (pair[0], pair[1]))
-            .collect::<Vec<_>>()
+        let mut pairs = Vec::with_capacity(word.len());
+        pairs.extend(word.chars().zip(word.chars().skip(1)));
+        pairs
     };
     let (a, mut b) = (pairs(a), pairs(b));
     let all = a.len() + b.len();

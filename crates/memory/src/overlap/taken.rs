@@ -244,12 +244,14 @@ impl Rules {
             .flat_map(|one| self.lines.met(&one.said))
             .map(|meeting| meeting.line)
             .collect();
-        let lines: Vec<(usize, &Said)> = met
-            .into_iter()
-            .filter(|line| counts(*line))
-            .map(|line| (line, self.lines.said(line)))
-            .collect();
-        nearest::find(&self.clauses, &self.counts, &spoken, &lines)
+        let among: Vec<usize> = met.into_iter().filter(|line| counts(*line)).collect();
+        nearest::find(
+            &self.clauses,
+            &self.counts,
+            &spoken,
+            &mut self.lines,
+            &among,
+        )
     }
 }
 
