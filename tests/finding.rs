@@ -44,6 +44,35 @@ fn said(env: &TestEnv, args: &[&str]) -> String {
     env.mnemo(&[&["search"], args].concat()).ok().out()
 }
 
+/// Two numbers of which one begins with the other are two words.
+#[test]
+fn a_number_does_not_hide_a_longer_one() {
+    let env = place(&[
+        (
+            "2026-11-20",
+            &talk(
+                "which ceiling",
+                "The ceiling for 2026 is fixed at 20 euros.",
+            ),
+        ),
+        ("2026-11-21", &talk("which lamp", "A lamp of 2031 candela.")),
+    ]);
+    for query in [
+        "ceiling 2026",
+        "20 2026 ceiling",
+        "2026 ceiling 20",
+        "ceiling 20 2026 fixed",
+    ] {
+        let found = find(&env, query);
+        assert!(
+            !found.to_string().contains("absent\":[\"20"),
+            "{query}: {found}"
+        );
+        let first = found["results"][0]["text"].as_str().unwrap_or_default();
+        assert!(first.contains("The ceiling for 2026"), "{query}: {found:#}");
+    }
+}
+
 #[test]
 fn a_transcripts_line_shows_the_turn_that_stands_there() {
     // With and without spaces: what other programs write is read too.

@@ -1056,15 +1056,21 @@ fn needles_of<'t>(targets: impl IntoIterator<Item = &'t Target>) -> Vec<Vec<u8>>
     needles
 }
 
-/// Needles in order. One that holds another is found by that one.
+/// Needles without those that are found by another one which they hold. A number does not find a
+/// longer one: where both stand, the longer comes first.
 fn without_longer(mut needles: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     needles.sort_unstable();
     needles.dedup();
+    let is_number = |needle: &[u8]| {
+        let ends = [needle.first(), needle.last()];
+        ends.into_iter().flatten().any(u8::is_ascii_digit)
+    };
     let all = needles.clone();
     needles.retain(|needle| {
         !all.iter()
-            .any(|other| other.len() < needle.len() && holds(needle, other))
+            .any(|other| other.len() < needle.len() && !is_number(other) && holds(needle, other))
     });
+    needles.reverse();
     needles
 }
 
@@ -1192,7 +1198,9 @@ impl Automata {
                     });
             }
             if let Next::At(range) = next
-                && first.as_ref().is_none_or(|first| range.start < first.start)
+                && first.as_ref().is_none_or(|first| {
+                    range.start < first.start || range.start == first.start && range.end > first.end
+                })
             {
                 first = Some(range.clone());
             }
