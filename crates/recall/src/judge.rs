@@ -947,15 +947,9 @@ fn strange(bytes: &[u8]) -> bool {
     }) || memchr::memchr(0xc5, bytes).is_some()
 }
 
-/// Whether a text holds such bytes at all: a look that costs next to nothing, as most have none.
-fn may_be_apart(bytes: &[u8]) -> bool {
-    let hit = |byte: &u8| apart(*byte) | matches!(*byte, 0xc3..=0xc5 | 0xef);
-    bytes.iter().fold(false, |any, byte| any | hit(byte))
-}
-
 /// Whether all needles are needed for a text.
 fn needs_all(bytes: &[u8]) -> bool {
-    may_be_apart(bytes) && (memchr::memchr3(0xcc, 0xcd, 0xe1, bytes).is_some() || strange(bytes))
+    memchr::memchr3(0xcc, 0xcd, 0xe1, bytes).is_some() || strange(bytes)
 }
 
 /// Automata over needles. An automaton takes as many bytes of each as its shortest has: short ones,
