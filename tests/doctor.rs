@@ -41,7 +41,7 @@ struct Case {
 const INFORM: [&str; 1] = ["history"];
 
 /// Helps that are commands of this machine.
-const COMMANDS: [&str; 5] = ["mnemo ", "git ", "chmod ", "rm ", "echo "];
+const COMMANDS: [&str; 6] = ["mnemo ", "git ", "chmod ", "rm ", "echo ", "mkdir "];
 
 const CASES: &[Case] = &[
     Case {
@@ -112,6 +112,23 @@ const CASES: &[Case] = &[
         then: None,
     },
     Case {
+        check: "command",
+        level: "WARN",
+        name: "nothing on the PATH is called mnemo",
+        args: &[],
+        place: "PATH",
+        says: "mnemo",
+        help: "mkdir -p ",
+        harm: |env| {
+            env.set("PATH", "/usr/local/bin:/usr/bin:/bin");
+        },
+        then: Some(|env| {
+            let folder = env.base().join("home/.local/bin");
+            let path = format!("{}:/usr/bin:/bin", folder.display());
+            env.set("PATH", path);
+        }),
+    },
+    Case {
         check: "layers",
         level: "WARN",
         name: "the index is missing",
@@ -133,7 +150,7 @@ const CASES: &[Case] = &[
         args: &[],
         place: "mnemo/config.yaml:3",
         says: "not valid YAML",
-        help: "mnemo status",
+        help: "correct ",
         harm: |env| env.configure("scaffold: true\ncheckpoint: [\n"),
         then: Some(|env| env.configure("scaffold: true\n")),
     },
@@ -144,7 +161,7 @@ const CASES: &[Case] = &[
         args: &[],
         place: ".mnemo.yaml",
         says: "",
-        help: "mnemo status",
+        help: "correct .mnemo.yaml",
         harm: |env| {
             env.write(".mnemo.yaml", "language: klingon\n");
         },
@@ -361,6 +378,7 @@ const CASES: &[Case] = &[
         help: "./install.sh --no-settings",
         harm: |env| {
             env.mnemo(&["uninstall"]).ok();
+            env.set("PATH", "/usr/bin:/bin");
             let text = "{\"enabledPlugins\": {\"mnemo@somewhere\": true}}";
             env.write(env.claude().join("settings.json"), text);
         },
@@ -1265,6 +1283,17 @@ fn a_healthy_project_gets_no_warning() {
         assert_eq!(unwell(&env, &["--deep"]), [json!(null); 0], "{name}");
         env.mnemo(&["doctor"]).ok();
     }
+}
+
+/// Nothing was said there yet, and nothing is wrong.
+#[test]
+fn a_new_project_gets_no_warning() {
+    let mut env = TestEnv::named("fresh");
+    env.mnemo(&["install"]).ok();
+    let programs = bin("mnemo").parent().unwrap().to_owned();
+    env.set("PATH", format!("{}:/usr/bin:/bin", programs.display()));
+    assert_eq!(unwell(&env, &["--deep"]), [json!(null); 0]);
+    env.mnemo(&["doctor"]).ok();
 }
 
 #[test]

@@ -141,6 +141,46 @@ fn a_file_is_private_and_never_overwritten() {
     assert_eq!(env.tree(), before);
 }
 
+/// Markdown there is read as a day or an item from then on.
+#[test]
+fn no_file_is_made_where_the_record_is_read() {
+    let env = project();
+    env.write("memory/learned/001-x.md", "# l:001 x\n");
+    let before = env.tree();
+    for file in [
+        "conversations/2026-12-05-claude.md",
+        "conversations/notes.md",
+        "memory/export.md",
+        "memory/learned/002-export.md",
+    ] {
+        let done = env.mnemo(&["export", "-o", file]).code(4);
+        assert!(
+            done.err().contains("part of the project's record"),
+            "{done:?}"
+        );
+    }
+    assert_eq!(env.tree(), before);
+    env.mnemo(&["export", "-o", "export.md"]).ok();
+}
+
+/// What an entry leaves open does not hide the days behind it.
+#[test]
+fn an_open_comment_of_a_message_ends_with_it() {
+    let env = project();
+    env.write(
+        "conversations/2026-11-27-claude.md",
+        day(
+            "2026-11-27",
+            &[("09:00:00", "Assistant", "see:\n<!-- aside\nmore")],
+        ),
+    );
+    let md = env.mnemo(&["export", "--format", "md"]).ok().out();
+    assert!(
+        md.contains("<!-- aside\nmore\n-->\n\n## 2026-11-28\n"),
+        "{md}"
+    );
+}
+
 #[test]
 fn a_day_that_cannot_be_read_is_left_out_and_named() {
     let env = project();

@@ -838,6 +838,32 @@ fn stores_with_little_in_them_are_no_error() {
     }
 }
 
+/// A file that was asked for and is not made is no success.
+#[test]
+fn a_report_of_no_memory_is_told_and_missed_where_a_file_was_wished() {
+    let env = TestEnv::named("work");
+    let before = env.tree();
+    for args in [
+        &["garden", "plan"][..],
+        &["garden", "report"],
+        &["garden", "scan"],
+        &["check"],
+    ] {
+        let done = env.mnemo(args).ok();
+        assert!(done.out().contains("there is no memory yet"), "{done:?}");
+    }
+    for args in [
+        &["garden", "plan", "-o", "plan.yaml"][..],
+        &["garden", "report", "-o", "report.md"],
+        &["garden", "report", "--html", "report.html"],
+        &["check", "--html", "check.html"],
+    ] {
+        let done = env.mnemo(args).code(3);
+        assert!(done.err().contains("there is no memory yet"), "{done:?}");
+    }
+    assert_eq!(env.tree(), before);
+}
+
 #[test]
 fn grouping_moves_lines_only_and_comes_back() {
     let garden = Garden::new();

@@ -888,12 +888,30 @@ fn where_there_is_none_that_is_no_error() {
     for args in [
         &["handoff", "list"][..],
         &["handoff", "staleness", "--all"],
+        &["handoff", "staleness"],
         &["handoff", "resume"],
     ] {
         let done = env.mnemo(args).ok();
         assert!(done.out().contains("mnemo handoff create"), "{done:?}");
     }
-    env.mnemo(&["handoff", "staleness"]).code(2);
+    let done = env.mnemo(&["handoff", "validate"]).code(3);
+    assert!(done.err().contains("mnemo handoff create"), "{done:?}");
+    assert_eq!(
+        env.mnemo(&["handoff", "staleness", "--json"]).json(),
+        Value::Null
+    );
+}
+
+#[test]
+fn the_newest_is_meant_where_none_is_named() {
+    let mut env = shop();
+    create(&env, &["older"]);
+    env.now("2026-12-01T10:00:00");
+    let (newest, _) = create(&env, &["newer"]);
+    for command in ["staleness", "validate"] {
+        let told = env.mnemo(&["handoff", command, "--json"]).json();
+        assert_eq!(told["file"], newest.as_str(), "{told:#}");
+    }
 }
 
 #[test]

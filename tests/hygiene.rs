@@ -919,6 +919,19 @@ fn lineage_tells_when_and_why_newest_first() {
 }
 
 #[test]
+fn lineage_leaves_out_and_names_a_log_that_cannot_be_read() {
+    let env = healthy();
+    let log = env.project().join("conversations/2026-11-28-toollog.md");
+    std::os::unix::fs::symlink("/etc/hosts", log).unwrap();
+    let asked = ["lineage", "--file", "src/store.rs"];
+    let done = env.mnemo(&asked).ok();
+    assert!(done.out().contains("make the store faster"), "{done:?}");
+    assert!(done.err().contains("2026-11-28-toollog.md"), "{done:?}");
+    let told = env.mnemo(&[&asked[..], &["--json"]].concat()).json();
+    assert_eq!(told["left_out"].as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn what_moved_outside_git_is_found_by_its_content() {
     let body = |name: &str| {
         format!(

@@ -107,7 +107,7 @@ fn a_category_that_is_a_file_gets_a_heading() {
     assert_eq!(
         text(&env, "memory/gotchas.md"),
         format!(
-            "{scaffold}\n### port-8080\n`tags: port 8080`\n`date: 2026-11-30`\n`source: claude`\n- conversations: [2026-11-30](../conversations/2026-11-30-claude.md)\n\n- Port 8080 is taken\n\nStop the old container.\n"
+            "{scaffold}\n### port-8080\n`tags: port 8080`\n`date: 2026-11-30`\n`source: user`\n- conversations: [2026-11-30](../conversations/2026-11-30-claude.md)\n\n- Port 8080 is taken\n\nStop the old container.\n"
         )
     );
     let row = "| port 8080 | [g:001](memory/gotchas.md#port-8080) |\n";

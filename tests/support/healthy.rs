@@ -1,6 +1,6 @@
 //! A project in which everything is as it should be.
 
-use crate::TestEnv;
+use crate::{TestEnv, bin};
 use serde_json::json;
 
 impl TestEnv {
@@ -9,6 +9,12 @@ impl TestEnv {
     pub fn be_healthy(&mut self) {
         self.now("2026-11-28T00:00:00Z");
         self.mnemo(&["install"]).ok();
+        // As install.sh has it.
+        let programs = bin("mnemo").parent().expect("a folder").to_owned();
+        self.set(
+            "PATH",
+            format!("{}:/usr/local/bin:/usr/bin:/bin", programs.display()),
+        );
         self.now("2026-11-30T14:03:22Z");
         self.write("src/store.rs", "fn open_store() {}\n");
         if self.project().join(".git").exists() {

@@ -4,6 +4,7 @@ use crate::{Applied, Error, Journal, Result, diff};
 use mnemo_home::Env;
 use safe_file::Boundary;
 use serde::Serialize;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,8 @@ pub struct ChangeSet {
     command: String,
     boundary: Boundary,
     changes: Vec<Change>,
+    /// Where in `changes` a file's change stands.
+    places: HashMap<PathBuf, usize>,
 }
 
 /// One file's change.
@@ -97,6 +100,7 @@ impl ChangeSet {
             command: command.to_owned(),
             boundary,
             changes: Vec::new(),
+            places: HashMap::new(),
         }
     }
 
@@ -161,7 +165,7 @@ impl ChangeSet {
     /// below it.
     pub fn read(&self, path: &Path) -> Result<Option<Vec<u8>>> {
         let path = self.relative(path);
-        if let Some(change) = self.changes.iter().find(|change| change.path == path) {
+        if let Some(change) = self.of(&path) {
             return Ok(change.after.clone());
         }
         Ok(safe_file::read(&self.boundary.resolve(&path)?, LARGEST)?)
@@ -176,10 +180,11 @@ impl ChangeSet {
         after: Option<Vec<u8>>,
     ) -> &mut Change {
         let path = self.relative(path.as_ref());
-        let at = if let Some(at) = self.changes.iter().position(|change| change.path == path) {
-            self.changes[at].after = after;
-            at
+        let at = if let Some(at) = self.places.get(&path) {
+            self.changes[*at].after = after;
+            *at
         } else {
+            self.places.insert(path.clone(), self.changes.len());
             self.changes.push(Change {
                 path,
                 before,
@@ -232,7 +237,7 @@ impl ChangeSet {
 
     /// What changes, file by file; a move is one line.
     pub fn summary(&self) -> Vec<Summary> {
-        let moved: Vec<&Path> = self
+        let moved: HashSet<&Path> = self
             .changes()
             .filter_map(|change| change.moved_from.as_deref())
             .collect();
@@ -244,7 +249,7 @@ impl ChangeSet {
                     (None, ..) => Kind::Created,
                     (Some(_), Some(_), None) => Kind::Changed,
                     // Told with the new place.
-                    (Some(_), None, _) if moved.contains(&change.path.as_path()) => return None,
+                    (Some(_), None, _) if moved.contains(change.path.as_path()) => return None,
                     (Some(_), None, _) => Kind::Removed,
                 };
                 let before = match &kind {
@@ -261,20 +266,16 @@ impl ChangeSet {
             .collect()
     }
 
+    fn of(&self, path: &Path) -> Option<&Change> {
+        self.changes.get(*self.places.get(path)?)
+    }
+
     pub(crate) fn before_of(&self, path: &Path) -> Option<&[u8]> {
-        self.changes
-            .iter()
-            .find(|change| change.path == path)?
-            .before
-            .as_deref()
+        self.of(path)?.before()
     }
 
     pub(crate) fn after_of(&self, path: &Path) -> Option<&[u8]> {
-        self.changes
-            .iter()
-            .find(|change| change.path == path)?
-            .after
-            .as_deref()
+        self.of(path)?.after()
     }
 
     /// Unified diffs for people: moves named as such, removals with their size, nothing in it that
@@ -297,6 +298,7 @@ impl ChangeSet {
     /// holds it.
     pub(crate) fn ordered(&self) -> Result<Vec<(&Change, PathBuf)>> {
         let mut ordered = Vec::new();
+        let mut taken = HashSet::new();
         for change in self.changes() {
             let real = self.boundary.resolve(&change.path)?;
             let named = self.root().join(&change.path);
@@ -307,7 +309,7 @@ impl ChangeSet {
                     "it is a link, so what it leads to is not removed; remove the link by hand";
                 return Err(safe_file::Error::refused(&named, why).into());
             }
-            if ordered.iter().any(|(_, other)| *other == real) {
+            if !taken.insert(real.clone()) {
                 return Err(Error::Twice(change.path.clone()));
             }
             ordered.push((change, real));

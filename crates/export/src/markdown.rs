@@ -1,7 +1,7 @@
 //! The range as one Markdown file.
 //!
 //! What a message holds must not end it: a line of it that looks like one of the file's own headings
-//! gets a backslash, and a code fence that it leaves open is closed behind it.
+//! gets a backslash, and a code fence or a block of HTML that it leaves open is closed behind it.
 
 use crate::days::{Day, Days};
 use crate::{Result, Told};
@@ -36,8 +36,8 @@ fn write_day(day: &Day, out: &mut dyn Write) -> std::io::Result<()> {
         }
         let body = body.trim_end_matches('\n');
         writeln!(out, "{body}")?;
-        if let Some(fence) = left_open(body) {
-            writeln!(out, "{fence}")?;
+        if let Some(end) = left_open(body) {
+            writeln!(out, "{end}")?;
         }
     }
     Ok(())
@@ -53,28 +53,78 @@ fn looks_like_ours(line: &str) -> bool {
     date || line.starts_with("### [")
 }
 
-/// The fence that closes what a text leaves open.
+/// What a block is open until, that hides what follows (`CommonMark` 0.31: fences; HTML blocks 1 to 5,
+/// which no blank line ends).
+enum Open {
+    Fence(char, usize),
+    Html(&'static str),
+}
+
+/// The line that closes what a text leaves open.
 fn left_open(text: &str) -> Option<String> {
-    let mut open: Option<(char, usize)> = None;
+    let mut open: Option<Open> = None;
     for line in text.lines() {
         let indent = line.len() - line.trim_start_matches(' ').len();
         let line = line.trim();
-        let Some(mark) = line.chars().next().filter(|c| matches!(c, '`' | '~')) else {
-            continue;
-        };
-        let run = line.chars().take_while(|c| *c == mark).count();
-        let rest = line.get(run..).unwrap_or_default();
         match open {
-            None if run >= 3 && indent < 4 && !(mark == '`' && rest.contains('`')) => {
-                open = Some((mark, run));
+            None if indent < 4 => {
+                open = fence(line).or_else(|| html(line).map(Open::Html));
             }
-            Some((opened, length)) if mark == opened && run >= length && rest.is_empty() => {
-                open = None;
-            }
+            Some(Open::Html(end)) if contains(line, end) => open = None,
+            Some(Open::Fence(mark, length)) if ends(line, mark, length) => open = None,
             _ => {}
         }
     }
-    open.map(|(mark, run)| mark.to_string().repeat(run))
+    open.map(|open| match open {
+        Open::Fence(mark, run) => mark.to_string().repeat(run),
+        Open::Html(end) => end.to_owned(),
+    })
+}
+
+fn fence(line: &str) -> Option<Open> {
+    let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let run = line.chars().take_while(|c| *c == mark).count();
+    let rest = line.get(run..).unwrap_or_default();
+    (run >= 3 && !(mark == '`' && rest.contains('`'))).then_some(Open::Fence(mark, run))
+}
+
+/// Whether a line is a fence of at least that length and nothing else.
+fn ends(line: &str, mark: char, length: usize) -> bool {
+    line.len() >= length && line.chars().all(|c| c == mark)
+}
+
+/// What ends the HTML block that a line begins and does not end.
+fn html(line: &str) -> Option<&'static str> {
+    const ENDS: [(&str, &str); 4] = [
+        ("<!--", "-->"),
+        ("<?", "?>"),
+        ("<![CDATA[", "]]>"),
+        ("<!", ">"),
+    ];
+    const TAGS: [(&str, &str); 4] = [
+        ("<script", "</script>"),
+        ("<pre", "</pre>"),
+        ("<style", "</style>"),
+        ("<textarea", "</textarea>"),
+    ];
+    let end = ENDS.iter().find_map(|(start, end)| {
+        let rest = line.strip_prefix(start)?;
+        let counts = *start != "<!" || rest.starts_with(|c: char| c.is_ascii_alphabetic());
+        counts.then_some((rest, *end))
+    });
+    let (rest, end) = end.or_else(|| {
+        TAGS.iter().find_map(|(start, end)| {
+            let head = line.get(..start.len())?;
+            let rest = line.get(start.len()..)?;
+            let whole = rest.is_empty() || rest.starts_with(['>', ' ', '\t']);
+            (whole && head.eq_ignore_ascii_case(start)).then_some((rest, *end))
+        })
+    })?;
+    (!contains(rest, end)).then_some(end)
+}
+
+fn contains(line: &str, end: &str) -> bool {
+    line.to_ascii_lowercase().contains(end)
 }
 
 #[cfg(test)]
@@ -87,6 +137,28 @@ mod tests {
         assert_eq!(left_open("~~~~\n```\n~~~\n"), Some("~~~~".into()));
         assert_eq!(left_open("```\n```\nb"), None);
         assert_eq!(left_open("``` a `b` ```"), None);
+    }
+
+    #[test]
+    fn an_open_block_of_html_is_closed() {
+        for (text, end) in [
+            ("a\n<!-- aside", Some("-->")),
+            ("<!-- a -->\nb", None),
+            ("<!--\n```\n-->\nb", None),
+            ("```\n<!-- code", Some("```")),
+            ("    <!-- code", None),
+            ("`<!--` is how one begins", None),
+            ("<Script>\nlet a;", Some("</script>")),
+            ("<script>a</script> <script>", None),
+            ("<pre\n\na", Some("</pre>")),
+            ("<prelude>", None),
+            ("<?php", Some("?>")),
+            ("<![CDATA[ x", Some("]]>")),
+            ("<!DOCTYPE", Some(">")),
+            ("<div>\nends with a blank line", None),
+        ] {
+            assert_eq!(left_open(text).as_deref(), end, "{text}");
+        }
     }
 
     #[test]

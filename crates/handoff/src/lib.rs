@@ -27,7 +27,7 @@ pub use create::{Draft, Request, draft};
 pub use doc::{Document, Section};
 pub use git::Via;
 pub use history::{Changes, FileCommit, History, Removed};
-pub use place::{FOLDER, Handoff, OLD_FOLDER, find, list, slug};
+pub use place::{FOLDER, Handoff, LATEST, OLD_FOLDER, find, list, slug};
 pub use resume::{Resume, chain, resume};
 pub use review::MemoryCheck;
 pub use rows::{Decision, FileRow, Origin};

@@ -10,6 +10,8 @@ use std::path::{Component, Path, PathBuf};
 pub const FOLDER: &str = "docs/handoffs";
 /// Where the shell version of mnemo wrote them. Read, never written.
 pub const OLD_FOLDER: &str = ".claude/handoffs";
+/// The name that stands for the newest handoff.
+pub const LATEST: &str = "latest";
 /// Largest handoff that is read, in bytes.
 pub(crate) const LIMIT: u64 = 4 << 20;
 /// The slug where none was given.
@@ -257,7 +259,7 @@ pub fn find(named: &str, base: &Path, root: Option<&Root>) -> Result<Handoff> {
         return Err(Error::NoneYet);
     }
     let mut matching = listed.into_iter();
-    let found = if wanted == "latest" {
+    let found = if wanted == LATEST {
         matching.next()
     } else if is_path {
         matching.find(|handoff| handoff.file == wanted)

@@ -65,6 +65,8 @@ pub struct Lineage {
     pub steps: Vec<Step>,
     /// Why git could not be asked, where there is a repository.
     pub git_trouble: Option<String>,
+    /// Tool logs that could not be read, and why.
+    pub left_out: Vec<String>,
 }
 
 /// Gathers it.
@@ -72,14 +74,19 @@ pub fn lineage(record: &Record, file: &str, env: &Env) -> Result<Lineage> {
     let file = file.trim_start_matches("./").replace('\\', "/");
     let mut steps = Vec::new();
     handoffs(record, &file, &mut steps)?;
-    conversations(record, &file, &mut steps)?;
+    let mut left_out = Vec::new();
+    conversations(record, &file, &mut steps, &mut left_out)?;
     for step in &mut steps {
         step.what = to_show(&step.what);
         step.why = step.why.as_deref().map(to_show);
     }
     let git_trouble = commits(record, &file, env, &mut steps).err();
     steps.sort_by(|a, b| b.when.cmp(&a.when));
-    Ok(Lineage { steps, git_trouble })
+    Ok(Lineage {
+        steps,
+        git_trouble,
+        left_out,
+    })
 }
 
 /// Whether a path that somebody wrote is this file.
@@ -140,11 +147,24 @@ fn handoffs(record: &Record, file: &str, steps: &mut Vec<Step>) -> Result<()> {
 }
 
 /// Edits of the tool logs, with what was asked before them.
-fn conversations(record: &Record, file: &str, steps: &mut Vec<Step>) -> Result<()> {
+fn conversations(
+    record: &Record,
+    file: &str,
+    steps: &mut Vec<Step>,
+    left_out: &mut Vec<String>,
+) -> Result<()> {
     for date in tool_days(record)? {
         let name = format!("conversations/{date}-toollog.md");
-        let Ok(Some(bytes)) = safe_file::read(&record.resolve(&name)?, LARGEST_LOG) else {
-            continue;
+        let read = record
+            .resolve(&name)
+            .and_then(|path| Ok(safe_file::read(&path, LARGEST_LOG)?));
+        let bytes = match read {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => continue,
+            Err(error) => {
+                left_out.push(error.to_string());
+                continue;
+            }
         };
         let text = String::from_utf8_lossy(&bytes);
         let edits: Vec<(usize, &str, &str)> = text

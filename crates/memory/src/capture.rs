@@ -16,7 +16,7 @@ pub use add::{Add, Section, add};
 pub use due::{Due, due};
 pub(crate) use form::is_form_label;
 pub use form::{Part, form};
-pub use record::{AddItem, Category, add as add_item, missing_pages};
+pub use record::{AddItem, Author, Category, add as add_item, missing_pages};
 pub use refusal::{Refusal, Unreadable};
 pub use remove::{Reason, Remove, remove};
 pub use rules::{Allow, FileName, description};

@@ -243,6 +243,11 @@ fn key(text: &str) -> Option<Key> {
         .map(|(_, key)| *key)
 }
 
+/// Whether a line holds metadata of an item: `- key: value`, or code spans of `key: value`.
+pub fn is_metadata(line: &str) -> bool {
+    metadata(line).is_some()
+}
+
 /// The pairs of a metadata line: `- key: value`, or code spans of `key: value`. `None` for text.
 fn metadata(line: &str) -> Option<Vec<(Key, &str)>> {
     let line = line.trim();

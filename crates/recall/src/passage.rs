@@ -1,6 +1,7 @@
 //! The part of a text that is shown.
 
 use crate::judge::{Cursor, Judge, behind};
+use memory::items::is_metadata;
 use std::ops::Range;
 
 /// What matched in a text, in order.
@@ -23,7 +24,8 @@ pub(crate) fn marks(text: &str, judge: &mut Judge<'_>) -> Vec<Range<usize>> {
 /// Most bytes of an excerpt.
 const LONGEST: usize = 2_000;
 
-/// The lines of a text with the most matches, `context` lines around them, and where they begin. Of
+/// The line of a text with the most matches and `context` lines around it. A line that says something
+/// goes before headings, fields and tags; where only these match, the first such line is shown too. Of
 /// more than 2,000 bytes, the lines nearest to the best one; of a longer line, the part around its
 /// first match.
 pub fn excerpt(text: &str, marks: &[Range<usize>], context: usize) -> Range<usize> {
@@ -41,11 +43,18 @@ pub fn excerpt(text: &str, marks: &[Range<usize>], context: usize) -> Range<usiz
         let line = line.clone();
         marks.iter().filter(move |mark| line.contains(&mark.start))
     };
-    let Some((best, line)) = lines
-        .iter()
-        .enumerate()
-        .max_by_key(|(index, line)| (within(line).count(), usize::MAX - index))
-    else {
+    let is_item = text.starts_with(['#', '-']);
+    let says = |line: &Range<usize>| {
+        let line = text.get(line.clone()).unwrap_or_default();
+        let bare = line.trim_start_matches('`');
+        !bare.starts_with("#tags:")
+            && !(is_item && (line.trim().is_empty() || line.starts_with('#') || is_metadata(line)))
+    };
+    let rank = |(index, line): &(usize, &Range<usize>)| {
+        let hits = within(line).count();
+        (hits > 0 && says(line), hits, usize::MAX - index)
+    };
+    let Some((best, line)) = lines.iter().enumerate().max_by_key(rank) else {
         return 0..text.len();
     };
     if line.len() > LONGEST {
@@ -55,6 +64,15 @@ pub fn excerpt(text: &str, marks: &[Range<usize>], context: usize) -> Range<usiz
         return boundary(text, start)..boundary(text, end);
     }
     let mut out = line.clone();
+    if is_item
+        && !says(line)
+        && let Some(first) = lines.iter().find(|line| says(line))
+    {
+        let more = out.start.min(first.start)..out.end.max(first.end);
+        if more.len() <= LONGEST {
+            out = more;
+        }
+    }
     for away in 1..=context {
         let before = best.checked_sub(away).and_then(|at| lines.get(at));
         let behind = lines.get(best.saturating_add(away));
@@ -96,6 +114,21 @@ mod tests {
         assert_eq!(&text[excerpt(text, &marks, 1)], "two\nthree hit\nfour");
         assert_eq!(excerpt(text, &marks, 9), 0..text.len() - 1);
         assert_eq!(excerpt("", &[], 2), 0..0);
+    }
+
+    #[test]
+    fn what_an_item_says_goes_before_its_fields() {
+        let marks = |text: &str| -> Vec<Range<usize>> {
+            let hits = text.match_indices("port");
+            hits.map(|(at, _)| at..at + 4).collect()
+        };
+        let text = "### port-80\n`tags: port, docker`\n`date: 2026-11-30`\n\n- The port is taken\n";
+        assert_eq!(&text[excerpt(text, &marks(text), 0)], "- The port is taken");
+        let text = "### port-80\n`tags: port, ports`\n\n- It is taken\n\nand more\n";
+        let shown = &text[excerpt(text, &marks(text), 0)];
+        assert_eq!(shown, "`tags: port, ports`\n\n- It is taken");
+        let text = "The port is taken.\n\n#tags: port, ports\n";
+        assert_eq!(&text[excerpt(text, &marks(text), 0)], "The port is taken.");
     }
 
     #[test]

@@ -58,6 +58,22 @@ pub enum Error {
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
+/// Whether a folder, links resolved, lies in the conversations or the memory of a record: Markdown in
+/// it is read as a part of it.
+pub fn is_inside(folder: &Path) -> bool {
+    folder.ancestors().any(|part| {
+        let named = part
+            .file_name()
+            .is_some_and(|name| name == CONVERSATIONS || name == MEMORY);
+        let root = part.parent().filter(|_| named);
+        root.is_some_and(|root| {
+            [root::MARKER, ".git"]
+                .iter()
+                .any(|mark| root.join(mark).exists())
+        })
+    })
+}
+
 /// The record of one project. Opening it touches nothing.
 #[derive(Debug)]
 pub struct Record {

@@ -1,6 +1,7 @@
 //! A plan as YAML that a person likes to edit.
 
 use super::{Item, Plan, Proof};
+use mnemo_home::text::steers;
 use std::fmt::Write as _;
 
 const HEAD: &str = "\
@@ -144,7 +145,8 @@ fn scalar(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
-            c if c.is_control()
+            // A person reads what is written here, and approves it.
+            c if steers(c)
                 || matches!(
                     c,
                     '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}'
@@ -162,7 +164,7 @@ fn scalar(text: &str) -> String {
 fn one_line(text: &str) -> String {
     text.chars()
         .map(|c| {
-            if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}') {
+            if steers(c) || matches!(c, '\n' | '\t' | '\u{2028}' | '\u{2029}' | '\u{feff}') {
                 ' '
             } else {
                 c

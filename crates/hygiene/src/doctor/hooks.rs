@@ -28,7 +28,12 @@ const OLD_EVENTS: [&str; 18] = [
 ];
 
 pub(super) fn all(patient: &Patient) -> Vec<Row> {
-    vec![wired(patient), client(patient), errors(patient)]
+    vec![
+        wired(patient),
+        command(patient),
+        client(patient),
+        errors(patient),
+    ]
 }
 
 /// A finding, where it stands, and what helps.
@@ -114,6 +119,49 @@ fn wired(patient: &Patient) -> Row {
     } else {
         Row::warn(NAME, "the wiring should be looked after", help).with(evidence)
     }
+}
+
+/// Skills, rules and hints call `mnemo` by its name.
+fn command(patient: &Patient) -> Row {
+    const NAME: &str = "command";
+    if let Some(program) = on_path(patient.env) {
+        return Row::ok(NAME, program.display().to_string());
+    }
+    let wired = wiring::inspect(patient.env).ok().and_then(|state| {
+        let mut hooks = state.hooks.into_iter();
+        hooks.find_map(|hook| hook.executable)
+    });
+    let plugin = || Some(by_the_plugin(patient).into_iter().next()?.1);
+    let Some(own) = wired
+        .or_else(plugin)
+        .map(|program| program.with_file_name("mnemo"))
+    else {
+        return Row::ok(NAME, "`mnemo` is not on the PATH, and no hook is wired");
+    };
+    let link = patient.env.home().map_or_else(
+        || PathBuf::from("/usr/local/bin"),
+        |home| home.join(".local/bin"),
+    );
+    let folder = quoted(&link.display().to_string());
+    let evidence = Evidence::new("PATH", None, "holds no program `mnemo`");
+    Row::warn(
+        NAME,
+        "the skills and rules call `mnemo`, which is not on the PATH",
+        format!(
+            "mkdir -p {folder} && ln -sf {} {folder}/mnemo  (and have that folder on the PATH that Claude Code is started with)",
+            quoted(&own.display().to_string())
+        ),
+    )
+    .with(vec![evidence])
+}
+
+/// The `mnemo` that a shell would run.
+fn on_path(env: &mnemo_home::Env) -> Option<PathBuf> {
+    env.get_os("PATH")
+        .into_iter()
+        .flat_map(std::env::split_paths)
+        .map(|folder| folder.join("mnemo"))
+        .find(|program| program.is_file())
 }
 
 /// What is wrong with the entries of the user's settings.
@@ -273,13 +321,7 @@ fn by_the_plugin(patient: &Patient) -> Vec<(String, PathBuf)> {
     let data = env
         .path("XDG_DATA_HOME")
         .or_else(|| Some(env.home()?.join(".local/share")));
-    let on_path = env
-        .get("PATH")
-        .into_iter()
-        .flat_map(std::env::split_paths)
-        .map(|folder| folder.join("mnemo"))
-        .find(|program| program.is_file())
-        .map(|program| wiring::programs_beside(&program));
+    let on_path = on_path(env).map(|program| wiring::programs_beside(&program));
     let folders: Vec<PathBuf> = env
         .path("MNEMO_BIN")
         .into_iter()

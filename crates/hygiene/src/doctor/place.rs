@@ -5,6 +5,8 @@ use mnemo_home::counted;
 use record::Record;
 use record::root::Root;
 
+/// Where a problem stands that is in no file.
+const ENVIRONMENT: &str = "environment";
 /// What a record consists of.
 const PARTS: [&str; 4] = ["conversations", "memory", "MEMORY.md", "docs/handoffs"];
 
@@ -75,10 +77,14 @@ pub(super) fn layers(patient: &Patient) -> Row {
     };
     let there = |part: &str| root.path().join(part).exists();
     if !there("conversations") {
+        // In a new project there is nothing to bring in.
+        if super::mirror::transcripts(patient).is_empty() {
+            return Row::ok(NAME, "nothing is recorded yet; the next prompt begins it");
+        }
         return Row::warn(
             NAME,
             "nothing is recorded here yet",
-            "mnemo reconcile --all  (brings in what was said before; otherwise the next prompt begins the record)",
+            "mnemo reconcile --all  (brings in what was said before)",
         )
         .with(vec![Evidence::new("conversations", None, "missing")]);
     }
@@ -116,7 +122,7 @@ pub(super) fn config(patient: &Patient) -> Row {
             },
         );
     }
-    let evidence = patient
+    let evidence: Vec<Evidence> = patient
         .problems
         .iter()
         .map(|problem| {
@@ -124,7 +130,7 @@ pub(super) fn config(patient: &Patient) -> Row {
             let (place, what) = problem
                 .split_once(": ")
                 .filter(|(place, _)| std::path::Path::new(place).extension().is_some())
-                .unwrap_or(("environment", problem));
+                .unwrap_or((ENVIRONMENT, problem));
             let line = problem.split_once(" line ").and_then(|(_, rest)| {
                 rest.split(|c: char| !c.is_ascii_digit())
                     .next()?
@@ -134,6 +140,17 @@ pub(super) fn config(patient: &Patient) -> Row {
             Evidence::new(patient.shown(place.as_ref()), line, what)
         })
         .collect();
+    // What stands in a file is corrected there, a variable where it is set.
+    let files = |evidence: &[Evidence]| {
+        let mut files: Vec<String> = Vec::new();
+        for one in evidence.iter().filter(|one| one.path != ENVIRONMENT) {
+            let file = quoted(&one.path);
+            if !files.contains(&file) {
+                files.push(file);
+            }
+        }
+        files.join(" ")
+    };
     // What the problem of a file that could not be read as a whole says.
     let unread = patient
         .problems
@@ -146,7 +163,10 @@ pub(super) fn config(patient: &Patient) -> Row {
         } else {
             "a part of the configuration is left out, all else applies"
         },
-        "mnemo status  (names the line; correct it there)",
+        match files(&evidence).as_str() {
+            "" => "unset the variable, or set it to what docs/configuration.md names".to_owned(),
+            files => format!("correct {files}"),
+        },
     )
     .with(evidence)
 }
@@ -289,7 +309,7 @@ pub(super) fn checkpoint(patient: &Patient) -> Row {
             Row::ok(
                 NAME,
                 format!(
-                    "{} of {} stops",
+                    "{} of {} replies",
                     state.stops, patient.config.checkpoint_stops
                 ),
             )

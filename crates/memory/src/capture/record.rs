@@ -19,8 +19,8 @@ use crate::overlap::Known;
 use crate::record::{self, PAGE, Placed};
 use crate::{Entry, EntryId, Frontmatter, Source, Store, StoreKind, Target, tokens};
 use chrono::NaiveDate;
-use mnemo_home::Language;
 use mnemo_home::text::steers;
+use mnemo_home::{Env, Language};
 use std::fmt::Write as _;
 
 /// Digits of a code where no other says how many.
@@ -112,6 +112,36 @@ pub struct AddItem {
     pub allow: Allow,
     /// The language of headings and forms.
     pub language: Language,
+    /// Who writes it.
+    pub author: Author,
+}
+
+/// Who writes an item, as its `source:` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Author {
+    /// The assistant.
+    Claude,
+    /// The person.
+    User,
+}
+
+impl Author {
+    /// By what the client sets in the shells it starts (2.1.59 to 2.1.332).
+    pub fn of(env: &Env) -> Self {
+        let started = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"];
+        if started.iter().any(|name| env.get_os(name).is_some()) {
+            Self::Claude
+        } else {
+            Self::User
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Claude => "claude",
+            Self::User => "user",
+        }
+    }
 }
 
 /// Plans a new item: one more heading where its category is a file, else a file of its own with a
@@ -169,7 +199,7 @@ pub fn add(store: &Store, wanted: &AddItem, known: &Known) -> Result<Plan, Refus
         line: 1,
         keywords,
         date: Some(wanted.today),
-        source: Some("claude".to_owned()),
+        source: Some(wanted.author.name().to_owned()),
         conversations: talked.then_some(wanted.today).into_iter().collect(),
         superseded: false,
         revisit: wanted.revisit,

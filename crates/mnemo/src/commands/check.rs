@@ -72,8 +72,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         terminal::note(note);
     }
     let Some(store) = store else {
-        place.say_none(args.json);
-        return Ok(Exit::Done);
+        return place.say_none(args.json, args.html.as_deref());
     };
     if args.update_budget {
         return update(args, &store, env);

@@ -129,7 +129,7 @@ fn show<S>(
             }
             at_the_end(scan);
         }
-        Err(place) => place.say_none(look.json),
+        Err(place) => return place.say_none(look.json, None),
     }
     Ok(Exit::Done)
 }

@@ -4,7 +4,7 @@ use super::{Outcome, directory, root_and_config, why_not};
 use crate::exit::{Exit, Failure};
 use crate::terminal;
 use clap::{Args, Subcommand, ValueHint};
-use handoff::{Handoff, Staleness, Validation, Verdict};
+use handoff::{Handoff, LATEST, Staleness, Validation, Verdict};
 use hygiene::doctor::{self, Patient};
 use mnemo_home::Env;
 use record::Record;
@@ -74,13 +74,14 @@ pub(crate) struct Create {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
+Examples:
+  mnemo handoff validate                  the newest
   mnemo handoff validate docs/handoffs/2026-11-30-140322-pay-by-card.md
 
-Exit codes: 0 READY, 1 NEEDS WORK or BLOCKED, 3 no such file.")]
+Exit codes: 0 READY, 1 NEEDS WORK or BLOCKED, 2 usage, 3 no such file.")]
 pub(crate) struct Validate {
-    /// The handoff
-    #[arg(value_hint = ValueHint::FilePath)]
+    /// The handoff [default: the newest]
+    #[arg(value_hint = ValueHint::FilePath, default_value = LATEST, hide_default_value = true)]
     pub(crate) file: String,
     /// The project [default: the one around the current directory]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -106,13 +107,13 @@ pub(crate) struct List {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  mnemo handoff staleness latest
+  mnemo handoff staleness                 of the newest
   mnemo handoff staleness --all
 
-Exit codes: 0 FRESH or SLIGHTLY_STALE, 1 anything else (with --all: of any), 3 no such file.")]
+Exit codes: 0 FRESH or SLIGHTLY_STALE, 1 anything else (with --all: of any), 2 usage, 3 no such file.")]
 pub(crate) struct StalenessArgs {
-    /// The handoff
-    #[arg(value_hint = ValueHint::FilePath, required_unless_present = "all")]
+    /// The handoff [default: the newest]
+    #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<String>,
     /// Every handoff of the project
     #[arg(long, conflicts_with = "file")]
@@ -439,13 +440,15 @@ struct Measured<'a> {
 
 fn staleness(args: &StalenessArgs, env: &Env) -> Outcome {
     let (start, root, policy) = project(args.project_root.as_deref(), env)?;
-    let mut handoffs = match &args.file {
-        Some(file) => {
-            let base = base(args.project_root.as_deref(), &start)?;
-            vec![handoff::find(file, &base, Some(&root))?]
-        }
-        None => handoff::list(&root)?,
+    let mut handoffs = if let Some(file) = &args.file {
+        let base = base(args.project_root.as_deref(), &start)?;
+        vec![handoff::find(file, &base, Some(&root))?]
+    } else {
+        handoff::list(&root)?
     };
+    if !args.all {
+        handoffs.truncate(1);
+    }
     for found in &mut handoffs {
         *found = found.clean(policy);
     }
@@ -461,8 +464,8 @@ fn staleness(args: &StalenessArgs, env: &Env) -> Outcome {
         .collect();
     if args.json {
         match (args.all, measured.first()) {
-            (false, Some(only)) => terminal::say_json(only),
-            _ => terminal::say_json(&measured),
+            (false, only) => terminal::say_json(&only),
+            (true, _) => terminal::say_json(&measured),
         }
     } else if measured.is_empty() {
         terminal::say("no handoffs here yet; `mnemo handoff create SLUG` makes one");

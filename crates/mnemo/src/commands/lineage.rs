@@ -39,10 +39,16 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     let record = record(args.project_root.as_deref(), env)?;
     let file = relative(&args.file, record.root().path())?;
     let known = hygiene::lineage::lineage(&record, &file, env)?;
+    for left in &known.left_out {
+        terminal::complain(&format!("left out: {left}"));
+    }
     if args.json {
-        terminal::say_json(
-            &json!({ "file": file, "steps": known.steps, "git_trouble": known.git_trouble }),
-        );
+        terminal::say_json(&json!({
+            "file": file,
+            "steps": known.steps,
+            "git_trouble": known.git_trouble,
+            "left_out": known.left_out,
+        }));
     } else {
         terminal::say(&text(&file, &known, args.limit));
     }

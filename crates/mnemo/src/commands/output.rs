@@ -39,10 +39,7 @@ pub(super) fn write(file: &Path, store: &Path, text: &str, over: Over<'_>) -> Re
     let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let real = folder_of(&file)?;
     let root = std::fs::canonicalize(store).unwrap_or_else(|_| store.to_owned());
-    let is_entry = file
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
-    if is_entry && real.starts_with(root) {
+    if is_markdown(&file) && real.starts_with(root) {
         return Err(Failure::refused(format!(
             "{} lies in the memory; write it elsewhere",
             file.display()
@@ -77,11 +74,18 @@ pub(super) fn write(file: &Path, store: &Path, text: &str, over: Over<'_>) -> Re
     Ok(())
 }
 
-/// The real folder that a file is to be made in; where there is none, what to do.
+/// The real folder that a file may be made in; where there is none, or the file would be taken for a
+/// part of a record, what to do.
 pub(super) fn folder_of(file: &Path) -> Result<PathBuf, Failure> {
     let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let folder = file.parent().unwrap_or(Path::new("/"));
     match std::fs::canonicalize(folder) {
+        Ok(real) if is_markdown(&file) && record::is_inside(&real) => {
+            Err(Failure::refused(format!(
+                "{} would be read as a part of the project's record; write it elsewhere",
+                file.display()
+            )))
+        }
         Ok(real) => Ok(real),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Failure::input(format!(
             "the folder {} does not exist; make it first",
@@ -92,6 +96,11 @@ pub(super) fn folder_of(file: &Path) -> Result<PathBuf, Failure> {
             folder.display()
         ))),
     }
+}
+
+fn is_markdown(file: &Path) -> bool {
+    file.extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
 }
 
 /// Whether a file is one that the command itself wrote, or has nothing in it.

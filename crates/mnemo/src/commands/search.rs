@@ -8,7 +8,8 @@ use crate::terminal::{self, Piece};
 use chrono::NaiveDate;
 use claude_home::ClaudeHome;
 use claude_hook::Role;
-use mnemo_home::Env;
+
+use mnemo_home::{Env, one_line};
 use recall::{Answer, Hit, Layer, Places, Request};
 use record::root::Root;
 use serde_json::{Value, json};
@@ -331,7 +332,7 @@ fn nothing(answer: &Answer, request: &Request) -> String {
 }
 
 fn write_hit(hit: &Hit, context: usize, out: &mut Vec<Piece>) {
-    let mut head = format!("{}:{}", hit.path, hit.line);
+    let mut head = format!("{}:{}", one_line(&hit.path, usize::MAX), hit.line);
     if let Some(date) = hit.date {
         head.push_str(&format!("  {date}"));
     }

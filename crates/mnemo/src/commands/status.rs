@@ -310,6 +310,10 @@ fn text(report: &Report) -> String {
         for finding in &report.findings {
             let _ = writeln!(text, "  - {finding}");
         }
+    } else if report.root.is_some() && report.last.user.is_none() && !report.off_switch {
+        text.push_str(
+            "\nNothing is recorded here yet: the next prompt begins it; `mnemo reconcile --all` brings in what was said before.\n",
+        );
     }
     text
 }

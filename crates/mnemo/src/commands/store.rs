@@ -1,7 +1,7 @@
 //! Which memory a command means: `--store`.
 
-use super::why_not;
-use crate::exit::Failure;
+use super::{Outcome, why_not};
+use crate::exit::{Exit, Failure};
 use crate::terminal;
 use claude_home::{ClaudeHome, Off, Settings};
 use memory::overlap::{self, Known};
@@ -118,7 +118,7 @@ impl StoreArgs {
             terminal::note(note);
         }
         if store.is_none() {
-            place.say_none(json);
+            place.say_none(json, None)?;
         }
         Ok(store)
     }
@@ -180,14 +180,19 @@ impl Place {
         }
     }
 
-    /// Says that there is none: nothing more is to be told of it.
-    pub(crate) fn say_none(&self, json: bool) {
+    /// Says that there is none: nothing more is to be told of it. A file that was to be written about
+    /// it is missed.
+    pub(crate) fn say_none(&self, json: bool, file: Option<&Path>) -> Outcome {
+        if file.is_some() {
+            return Err(Failure::input(self.none()));
+        }
         if json {
             let none = json!({ "store": null, "entries": [], "note": self.none() });
             terminal::say_json(&none);
         } else {
             terminal::say(&self.none());
         }
+        Ok(Exit::Done)
     }
 
     /// What to say when there is none.
@@ -195,8 +200,13 @@ impl Place {
         match self.kind {
             StoreKind::Auto => format!(
                 "there is no memory yet in {}; Claude Code makes it when it first remembers \
-                 something, or add an entry with `mnemo memory add`",
-                self.root.display()
+                 something, or add an entry with `mnemo memory add`{}",
+                self.root.display(),
+                if self.project.join(memory::index::FILE).is_file() {
+                    " (the project's record has one: --store record)"
+                } else {
+                    ""
+                }
             ),
             StoreKind::Record => format!(
                 "there is no memory yet in {}; the first recorded prompt makes it, or add an entry \

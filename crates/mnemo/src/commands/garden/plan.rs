@@ -37,8 +37,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     let scan = match read(&args.store, env)? {
         Ok(scan) => scan,
         Err(place) => {
-            place.say_none(args.json);
-            return Ok(Exit::Done);
+            return place.say_none(args.json, args.output.as_deref());
         }
     };
     let judged = garden::judge(&scan);

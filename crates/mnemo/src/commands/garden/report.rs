@@ -41,8 +41,8 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     let scan = match read(&args.store, env)? {
         Ok(scan) => scan,
         Err(place) => {
-            place.say_none(args.json);
-            return Ok(Exit::Done);
+            let file = args.output.as_deref().or(args.html.as_deref());
+            return place.say_none(args.json, file);
         }
     };
     let judged = garden::judge(&scan);

@@ -6,7 +6,7 @@ use crate::commands::store::{self, Place};
 use crate::exit::Failure;
 use memory::Kind;
 use memory::StoreKind;
-use memory::capture::{self, Add, AddItem, Allow, Category, FileName, Refusal, Section};
+use memory::capture::{self, Add, AddItem, Allow, Author, Category, FileName, Refusal, Section};
 use mnemo_home::Env;
 use std::path::PathBuf;
 
@@ -158,5 +158,6 @@ fn item(args: &Args, body: Option<&str>, place: &Place, env: &Env) -> Result<Add
             force: args.force,
         },
         language: store::language(Some(&place.project), env),
+        author: Author::of(env),
     })
 }

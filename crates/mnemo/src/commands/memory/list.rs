@@ -7,7 +7,8 @@ use crate::terminal;
 use memory::entry::Declared;
 use memory::record::Placed;
 use memory::{Entry, EntryId, Kind, Store, StoreKind, report};
-use mnemo_home::Env;
+
+use mnemo_home::{Env, one_line};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -63,7 +64,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             "{:<10} {:>8}  {} — {}",
             kind_name(entry),
             format!("~{}tk", entry.tokens()),
-            entry.file(),
+            one_line(entry.file(), usize::MAX),
             shown(
                 entry
                     .description()
@@ -126,7 +127,7 @@ fn items(args: &Args, store: &Store) -> Outcome {
             text,
             "{code:<8} {:>7}  {}:{} — {title}",
             format!("~{tokens}tk"),
-            entry.file(),
+            one_line(entry.file(), usize::MAX),
             placed.item.line,
         );
     }
