@@ -67,7 +67,7 @@ fn main() {
             }
             base::verbs::stems(&word).into_iter().for_each(&mut add);
             // By its root, for words that are derived from the same one.
-            if let Some(root) = base::derived(&word) {
+            if let Some(root) = base::derived(&word, &base::root(&word)) {
                 add(root);
             }
             writeln!(concepts, "{}", member.replace('_', " ")).unwrap();

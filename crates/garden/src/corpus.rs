@@ -102,7 +102,7 @@ impl Corpus {
             if let Some(id) = self.ids.get(&*stem) {
                 return *id;
             }
-            let concepts = self.lexicon.concepts_of(token.text);
+            let concepts = self.lexicon.concepts_of_stemmed(token.text, &stem);
             self.add(&stem, concepts)
         });
         self.seen.insert(token.text.into(), id);

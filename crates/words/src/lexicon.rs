@@ -3,7 +3,8 @@
 //! The table is sorted by stem when the crate is built: looking up needs no loading.
 
 use crate::base::fold::fold;
-use crate::base::{derived, key, root, script, slots, verbs};
+use crate::base::{derived, key, root_with, script, slots, stem, verbs};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 const CONCEPTS: &str = include_str!(concat!(env!("OUT_DIR"), "/concepts.txt"));
@@ -99,21 +100,44 @@ impl Lexicon {
     /// form of.
     pub fn concepts_of(&self, word: &str) -> Vec<Concept> {
         let folded = fold(word);
-        match folded.chars().next().map(script::of) {
-            Some(script::Script::Hangul) if !folded.contains(' ') => self.korean(&folded),
-            _ => {
-                let mut out = self.concepts(&key(&folded));
-                if out.is_empty() {
-                    out = self.concepts(&root(&folded));
-                }
-                if out.is_empty()
-                    && let Some(derived) = derived(&folded)
-                {
-                    out = self.concepts(&derived);
-                }
+        if folded.contains(char::is_whitespace) && (folded.contains(' ') || !is_hangul(&folded)) {
+            let out = self.concepts(&key(&folded));
+            return if out.is_empty() {
+                self.by_root(&folded, stem(&folded))
+            } else {
                 out
-            }
+            };
         }
+        self.of_folded(&folded, stem(&folded))
+    }
+
+    /// The same of one word whose stem is known: [`crate::stem`] of it folded.
+    pub fn concepts_of_stemmed(&self, word: &str, stem: &str) -> Vec<Concept> {
+        self.of_folded(&fold(word), Cow::Borrowed(stem))
+    }
+
+    fn of_folded(&self, folded: &str, stem: Cow<'_, str>) -> Vec<Concept> {
+        if is_hangul(folded) {
+            return self.korean(folded);
+        }
+        let out = self.concepts(&stem);
+        if out.is_empty() {
+            self.by_root(folded, stem)
+        } else {
+            out
+        }
+    }
+
+    /// The concepts of a word by its root, else by what its family begins with.
+    fn by_root(&self, folded: &str, stem: Cow<'_, str>) -> Vec<Concept> {
+        let root = root_with(folded, stem);
+        let out = self.concepts(&root);
+        if out.is_empty()
+            && let Some(derived) = derived(folded, &root)
+        {
+            return self.concepts(&derived);
+        }
+        out
     }
 
     /// A noun as it stands, or before its particles; a word by its stem; a verb with its ending.
@@ -241,6 +265,11 @@ impl Lexicon {
     fn builtin_count() -> usize {
         STARTS.len() - 1
     }
+}
+
+/// Whether a word begins with a syllable of Hangul.
+fn is_hangul(word: &str) -> bool {
+    word.chars().next().map(script::of) == Some(script::Script::Hangul)
 }
 
 /// The ids of a stem in the table.

@@ -372,9 +372,9 @@ impl Reader {
         if folded.bytes().all(|b| b.is_ascii_digit()) {
             return vec![(Kind::Number, folded.into(), Rc::from([]))];
         }
-        let stem = key(&folded);
+        let stem = crate::stem(&folded);
         let function = is_stopword(&folded) || is_stopword(&stem);
-        let concepts = self.lexicon.concepts_of(&folded);
+        let concepts = self.lexicon.concepts_of_stemmed(&folded, &stem);
         if concepts.is_empty() && !function && folded.len() >= 2 * compound::SHORTEST {
             let known = |part: &str| {
                 let part = key(part);

@@ -27,23 +27,28 @@ pub fn stem(folded: &str) -> Cow<'_, str> {
 
 /// A coarser stem: derivation off too (`cancellation` and `cancel` meet). Korean as [`stem`].
 pub fn root(folded: &str) -> Cow<'_, str> {
+    root_with(folded, stem(folded))
+}
+
+/// The [`root`] of a folded word whose [`stem`] is known.
+pub(crate) fn root_with<'a>(folded: &str, stem: Cow<'a, str>) -> Cow<'a, str> {
     match folded.chars().next().map(script::of) {
         Some(script::Script::Latin) if folded.len() <= LONGEST => {
-            Cow::Owned(latin::root_of_stem(latin::stem(folded).into_owned()))
+            Cow::Owned(latin::root_of_stem(stem.into_owned()))
         }
-        _ => stem(folded),
+        _ => stem,
     }
 }
 
-/// The key of a folded Latin word's root, which is found only where its stem is not. `None` for what
-/// has none.
-pub(crate) fn derived(folded: &str) -> Option<String> {
+/// The key of a folded Latin word's [`root`], which is found only where its stem is not. `None` for
+/// what has none.
+pub(crate) fn derived(folded: &str, root: &str) -> Option<String> {
     let latin = folded.chars().next().map(script::of) == Some(script::Script::Latin);
     if !latin || folded.contains(' ') {
         return None;
     }
-    let root = latin::family(&root(folded)).to_owned();
-    (root.len() >= 4).then(|| format!("^{root}"))
+    let family = latin::family(root);
+    (family.len() >= 4).then(|| ["^", family].concat())
 }
 
 /// The [`root`] of a word of which the [`stem`] is known.
