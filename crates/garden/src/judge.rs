@@ -662,7 +662,8 @@ impl<'a> Bench<'a> {
             candidate(Verdict::Promoted, rule, confidence, note.to_owned())
         };
         let complete = self.rules.left(view).is_none();
-        let taken = self.rules.taken(view);
+        let entry = self.rules.read(view);
+        let taken = self.rules.taken(&entry);
         // Two judgements of it agree.
         let said = matches!(taken, Taken::Whole(_));
         match taken {
@@ -687,7 +688,7 @@ impl<'a> Bench<'a> {
             }
             _ => {}
         }
-        match self.rules.like(view) {
+        match self.rules.like(&entry) {
             Taken::Like {
                 rule,
                 score,

@@ -17,7 +17,7 @@ mod taken;
 pub use gather::{Places, entries, rules};
 pub use nearest::Nearest;
 pub use score::verdict;
-pub use taken::{Rules, Taken, Topics};
+pub use taken::{Claims, Rules, Taken, Topics};
 
 /// What somebody wants to save.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -56,7 +56,9 @@ fn overlap(case: &Case) -> &'static str {
 /// What the garden's Promoted rests on.
 fn taken(case: &Case) -> &'static str {
     let lines = case.rule.lines().map(|line| ("", line));
-    match Rules::new(Lexicon::builtin(), lines).judge(&case.entry, |_| true) {
+    let mut rules = Rules::new(Lexicon::builtin(), lines);
+    let entry = rules.read(&case.entry);
+    match rules.judge(&entry, |_| true) {
         Taken::Whole(_) => "said",
         Taken::Part { .. } => "partly",
         Taken::Opposed(_) => "opposite",

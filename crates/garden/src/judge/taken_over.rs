@@ -41,6 +41,13 @@ pub(crate) struct Rules<'a> {
     topics: OnceCell<RefCell<Topics>>,
 }
 
+/// An entry, read for being held against the rules.
+#[derive(Debug)]
+pub(crate) struct Reading {
+    proposal: Proposal,
+    claims: overlap::Claims,
+}
+
 /// What the rules make of an entry.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Taken {
@@ -127,25 +134,32 @@ impl<'a> Rules<'a> {
         }
     }
 
+    /// Reads an entry for being held against the rules.
+    pub(crate) fn read(&self, view: &View) -> Reading {
+        let proposal = proposal(view);
+        let claims = self.said().borrow_mut().read(&proposal);
+        Reading { proposal, claims }
+    }
+
+    /// The statements, read; when first asked for.
+    fn said(&self) -> &RefCell<overlap::Rules> {
+        self.said.get_or_init(|| {
+            let lines = self
+                .all
+                .iter()
+                .map(|rule| (rule.heading, rule.doc.text(rule.statement)));
+            RefCell::new(overlap::Rules::new(Lexicon::builtin(), lines))
+        })
+    }
+
     /// Whether the rules say just what an entry says.
-    pub(crate) fn taken(&self, view: &View) -> Taken {
-        let entry = proposal(view);
-        let on_topic = self.on_topic(&entry);
+    pub(crate) fn taken(&self, entry: &Reading) -> Taken {
+        let on_topic = self.on_topic(&entry.proposal);
         let counts = |place: usize| {
             let skill = self.all.get(place).and_then(|rule| rule.skill);
             skill.is_none_or(|skill| on_topic.get(skill).copied().unwrap_or(false))
         };
-        let mut said = self
-            .said
-            .get_or_init(|| {
-                let lines = self
-                    .all
-                    .iter()
-                    .map(|rule| (rule.heading, rule.doc.text(rule.statement)));
-                RefCell::new(overlap::Rules::new(Lexicon::builtin(), lines))
-            })
-            .borrow_mut();
-        match said.judge(&entry, counts) {
+        match self.said().borrow_mut().judge(&entry.claims, counts) {
             overlap::Taken::Whole(rule) => Taken::Whole(self.line(rule)),
             overlap::Taken::Part { rule, left } => Taken::Part(self.line(rule), left),
             overlap::Taken::Opposed(rule) => Taken::Opposed(self.line(rule)),
@@ -154,12 +168,8 @@ impl<'a> Rules<'a> {
     }
 
     /// The rule that is most like an entry, in whatever words.
-    pub(crate) fn like(&self, view: &View) -> Taken {
-        let entry = proposal(view);
-        let Some(said) = self.said.get() else {
-            return Taken::Not;
-        };
-        match said.borrow_mut().nearest(&entry, |_| true) {
+    pub(crate) fn like(&self, entry: &Reading) -> Taken {
+        match self.said().borrow_mut().nearest(&entry.claims, |_| true) {
             Some(near) => Taken::Like {
                 rule: self.line(near.rule),
                 score: near.score,

@@ -5,7 +5,7 @@
 
 use super::agree::{Beginning, Met, begins_with, meets};
 use super::clause::Said;
-use super::score::nearness;
+use super::score::{ALIKE, nearness, pairs, real};
 use std::rc::Rc;
 use words::Concept;
 use words::meaning::{Kind, Word};
@@ -31,8 +31,8 @@ pub(super) struct Lines {
     met: QuickMap<Key, Rc<[(usize, usize)]>>,
     /// The words of each line, by their numbers, in order.
     of_line: Vec<Vec<WordId>>,
-    /// Pairs of letters of each distinct word, a bit each.
-    pairs: Vec<u128>,
+    /// Pairs of letters of each distinct word.
+    pairs: Vec<Pairs>,
     /// The words that a word is near, and how near.
     near: QuickMap<Key, Rc<[(WordId, f64)]>>,
 }
@@ -64,7 +64,7 @@ impl Lines {
         let id = *self.ids.entry(key(word)).or_insert(next);
         if id == next {
             self.words.push((word.clone(), Vec::new()));
-            self.pairs.push(pairs(&word.stem));
+            self.pairs.push(Pairs::of(&word.stem));
             let stem = Rc::clone(&word.stem);
             self.by_stem.entry(stem).or_default().push(id);
             for concept in word.concepts.iter() {
@@ -123,12 +123,11 @@ impl Lines {
         if let Some(known) = self.near.get(&key) {
             return Rc::clone(known);
         }
-        let own = pairs(&word.stem);
+        let own: Vec<u128> = pairs(&word.stem).map(bit).collect();
         let near: Rc<[(WordId, f64)]> = (self.words.iter().zip(&self.pairs).enumerate())
             .filter(|(_, ((known, _), pairs))| {
-                // Spelled alike without a pair of letters in common: no two words are.
                 (word.kind, known.kind) != (Kind::Unknown, Kind::Unknown)
-                    || own & **pairs != 0
+                    || pairs.may_be_alike(&own)
                     || word.stem == known.stem
             })
             .map(|(id, ((known, _), _))| (id, nearness(word, known)))
@@ -170,12 +169,31 @@ impl Lines {
     }
 }
 
-/// The pairs of letters of a word, a bit each; some share one.
-fn pairs(word: &str) -> u128 {
-    let next = word.chars().skip(1);
-    let pairs = word.chars().zip(next);
-    let bit = |(a, b): (char, char)| (u32::from(a).wrapping_mul(31) ^ u32::from(b)) % 128;
-    pairs.fold(0, |all, pair| all | 1 << bit(pair))
+/// The pairs of letters of a word: how many there are, and a bit each; some share one.
+#[derive(Debug, Clone, Copy, Default)]
+struct Pairs {
+    count: usize,
+    bits: u128,
+}
+
+impl Pairs {
+    fn of(word: &str) -> Self {
+        pairs(word).fold(Self::default(), |all, pair| Self {
+            count: all.count + 1,
+            bits: all.bits | bit(pair),
+        })
+    }
+
+    /// Whether a word of these pairs may be spelled alike: no more pairs are the same than have the
+    /// same bit.
+    fn may_be_alike(self, other: &[u128]) -> bool {
+        let same = other.iter().filter(|bit| self.bits & **bit != 0).count();
+        same > 0 && 2.0 * real(same) >= ALIKE * real(self.count + other.len())
+    }
+}
+
+fn bit((a, b): (char, char)) -> u128 {
+    1 << ((u32::from(a).wrapping_mul(31) ^ u32::from(b)) % 128)
 }
 
 fn key(word: &Word) -> Key {

@@ -121,7 +121,7 @@ pub(super) fn nearness(a: &Word, b: &Word) -> f64 {
         (Number | Name, _) | (_, Number | Name) => 0.0,
         (Unknown, Unknown) => {
             let near = alike(&a.stem, &b.stem);
-            if near >= 0.5 { near } else { 0.0 }
+            if near >= ALIKE { near } else { 0.0 }
         }
         _ => {
             let shared = a
@@ -163,12 +163,20 @@ pub(super) fn rarity(total: f64, count: f64) -> f64 {
     ((total + 20.0) / (count + 1.0)).ln().max(0.2)
 }
 
+/// From here on two words that the lexicon does not know are spelled alike.
+pub(super) const ALIKE: f64 = 0.5;
+
+/// The neighbouring letters of a word.
+pub(super) fn pairs(word: &str) -> impl Iterator<Item = (char, char)> {
+    word.chars().zip(word.chars().skip(1))
+}
+
 /// The share of pairs of letters that two words have in common.
 fn alike(a: &str, b: &str) -> f64 {
     let pairs = |word: &str| {
-        let mut pairs = Vec::with_capacity(word.len());
-        pairs.extend(word.chars().zip(word.chars().skip(1)));
-        pairs
+        let mut all = Vec::with_capacity(word.len());
+        all.extend(pairs(word));
+        all
     };
     let (a, mut b) = (pairs(a), pairs(b));
     let all = a.len() + b.len();
@@ -274,7 +282,8 @@ fn taken_by_rules(
             .is_some_and(|document| document.kind != Kind::Entry)
     };
     let mut rules = Rules::with(clauses, lines);
-    let says = match rules.judge(proposal, is_rule) {
+    let entry = rules.read(proposal);
+    let says = match rules.judge(&entry, is_rule) {
         Taken::Whole(place) => Some(place),
         Taken::Part { .. } | Taken::Opposed(_) | Taken::Not => None,
     };

@@ -148,6 +148,7 @@ const TOLD: [&str; 61] = [
 ];
 
 /// One statement of what is to be saved.
+#[derive(Debug)]
 pub(super) struct Spoken {
     text: String,
     pub(super) said: Said,
@@ -158,6 +159,10 @@ pub(super) struct Spoken {
     /// It is the name: no statement by itself.
     pub(super) names: bool,
 }
+
+/// An entry, read for being held against [`Rules`].
+#[derive(Debug)]
+pub struct Claims(Vec<Spoken>);
 
 /// What rules make of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -212,9 +217,14 @@ impl Rules {
         self.clauses
     }
 
+    /// Reads an entry for being held against them.
+    pub fn read(&mut self, entry: &Proposal) -> Claims {
+        Claims(spoken(&mut self.clauses, entry))
+    }
+
     /// What those of them that count for this entry make of it.
-    pub fn judge(&mut self, entry: &Proposal, counts: impl Fn(usize) -> bool) -> Taken {
-        let spoken = spoken(&mut self.clauses, entry);
+    pub fn judge(&mut self, entry: &Claims, counts: impl Fn(usize) -> bool) -> Taken {
+        let Claims(spoken) = entry;
         let held = spoken
             .iter()
             .map(|one| {
@@ -233,12 +243,12 @@ impl Rules {
                     .collect()
             })
             .collect::<Vec<_>>();
-        judge(&spoken, &held, &self.lines)
+        judge(spoken, &held, &self.lines)
     }
 
     /// The one of them that is most like an entry, whatever the words, if one has a word of it.
-    pub fn nearest(&mut self, entry: &Proposal, counts: impl Fn(usize) -> bool) -> Option<Nearest> {
-        let spoken = spoken(&mut self.clauses, entry);
+    pub fn nearest(&mut self, entry: &Claims, counts: impl Fn(usize) -> bool) -> Option<Nearest> {
+        let Claims(spoken) = entry;
         let met: BTreeSet<usize> = spoken
             .iter()
             .flat_map(|one| self.lines.met(&one.said))
@@ -248,7 +258,7 @@ impl Rules {
         nearest::find(
             &self.clauses,
             &self.counts,
-            &spoken,
+            spoken,
             &mut self.lines,
             &among,
         )
@@ -615,7 +625,8 @@ mod tests {
         ) {
             let entry = Proposal { title: String::new(), description, body };
             let mut rules = Rules::new(Lexicon::builtin(), [("", rule.as_str())]);
-            let _ = rules.judge(&entry, |_| true);
+            let entry = rules.read(&entry);
+            let _ = (rules.judge(&entry, |_| true), rules.nearest(&entry, |_| true));
         }
     }
 }
