@@ -2,8 +2,10 @@
 //! another one says.
 
 use crate::quick::{Quick, QuickMap};
-use std::borrow::Cow;
+use crate::relations::compare::Shape;
+use crate::spots::{Form, FormId, Spot};
 use std::hash::Hasher;
+use std::ops::Range;
 use words::{Concept, Lexicon, Sense, compound};
 
 /// A word, by its stem: its place in [`Corpus::words`].
@@ -35,8 +37,9 @@ pub(crate) struct Corpus {
     lexicon: Lexicon,
     /// By stem; two words that mean something together stand with one space between.
     ids: QuickMap<Box<str>, WordId>,
-    /// By the word as written; `None` for one that says nothing.
-    seen: QuickMap<Box<str>, Option<WordId>>,
+    /// By the word as written.
+    seen: QuickMap<Box<str>, FormId>,
+    forms: Vec<Form>,
     /// Two words in a row that were met before, and what they are together.
     phrases: QuickMap<(WordId, WordId), Option<WordId>>,
     words: Vec<Word>,
@@ -69,14 +72,20 @@ pub(crate) const MEANT: f32 = 0.85;
 impl Corpus {
     /// The words of a text, not yet weighed.
     pub(crate) fn read(&mut self, text: &str) -> Vec<WordId> {
+        self.read_spots(text).0
+    }
+
+    /// The same, and where they stand.
+    pub(crate) fn read_spots(&mut self, text: &str) -> (Vec<WordId>, Box<[Spot]>) {
         let tokens = words::tokens(text);
         let mut out: Vec<WordId> = Vec::with_capacity(tokens.len());
+        let mut spots = Vec::with_capacity(tokens.len());
         let mut before: Option<(WordId, usize)> = None;
         for token in tokens {
-            if token.kind == words::Kind::Symbol {
-                continue;
-            }
-            let Some(id) = self.word(&token) else {
+            let form = (token.kind != words::Kind::Symbol).then(|| self.form(&token));
+            let form = form.flatten();
+            spots.extend(Spot::of(&token, form));
+            let Some(id) = form.and_then(|form| self.forms[form.place()].word) else {
                 continue;
             };
             out.push(id);
@@ -91,22 +100,54 @@ impl Corpus {
         }
         out.sort_unstable();
         out.dedup();
-        out
+        (out, spots.into())
     }
 
-    fn word(&mut self, token: &words::Token<'_>) -> Option<WordId> {
+    /// Where the words of a text stand of which all that is read was read before.
+    pub(crate) fn spots(&self, text: &str) -> Vec<Spot> {
+        let tokens = words::tokens(text);
+        let spots = tokens.iter().filter_map(|token| {
+            let read = token.kind != words::Kind::Symbol;
+            let form = read.then(|| self.seen.get(token.text).copied());
+            Spot::of(token, form.flatten())
+        });
+        spots.collect()
+    }
+
+    fn form(&mut self, token: &words::Token<'_>) -> Option<FormId> {
         if let Some(known) = self.seen.get(token.text) {
-            return *known;
+            return Some(*known);
         }
-        let id = token.stem().map(|stem| {
+        let word = token.stem().map(|stem| {
             if let Some(id) = self.ids.get(&*stem) {
                 return *id;
             }
             let concepts = self.lexicon.concepts_of_stemmed(token.text, &stem);
             self.add(&stem, concepts)
         });
-        self.seen.insert(token.text.into(), id);
-        id
+        let form = FormId::of(self.forms.len())?;
+        self.forms.push(Form {
+            word,
+            ..Form::default()
+        });
+        self.seen.insert(token.text.into(), form);
+        Some(form)
+    }
+
+    /// What is known of a token, if it was read.
+    fn form_of(&self, token: &words::Token<'_>) -> Option<&Form> {
+        let form = self.seen.get(token.text)?;
+        Some(&self.forms[form.place()])
+    }
+
+    /// What a word is as a piece of a statement, if it was read.
+    pub(crate) fn shape(&self, spot: Spot, word: &str) -> Option<&Shape> {
+        let form = &self.forms[spot.form?.place()];
+        let shape = || {
+            let stem = form.word.map(|id| self.stem(id));
+            Box::new(Shape::of(self, word, stem))
+        };
+        Some(form.shape.get_or_init(shape))
     }
 
     /// Two words that mean something together.
@@ -154,8 +195,8 @@ impl Corpus {
             .iter()
             .filter(|token| !matches!(token.kind, words::Kind::Symbol | words::Kind::Part))
             .filter_map(|token| {
-                if let Some(known) = self.seen.get(token.text) {
-                    return *known;
+                if let Some(known) = self.form_of(token) {
+                    return known.word;
                 }
                 let stem = token.stem()?;
                 let known = self.ids.get(&*stem).copied();
@@ -169,10 +210,26 @@ impl Corpus {
         let mut out: Vec<WordId> = words::tokens(text)
             .iter()
             .filter(|token| token.kind != words::Kind::Symbol)
-            .filter_map(|token| match self.seen.get(token.text) {
-                Some(known) => *known,
+            .filter_map(|token| match self.form_of(token) {
+                Some(known) => known.word,
                 None => self.ids.get(&*token.stem()?).copied(),
             })
+            .collect();
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// The words of a part of a text, of which is known where they stand.
+    pub(crate) fn known_in(&self, text: &str, spots: &[Spot], part: Range<usize>) -> Vec<WordId> {
+        let here = || spots.iter().filter(|spot| spot.kind != words::Kind::Symbol);
+        let is_whole = |spot: &Spot| !spot.crosses(&part) && spot.form.is_some();
+        if !here().all(is_whole) {
+            return self.known(&text[part]);
+        }
+        let here = here().filter(|spot| spot.is_in(&part));
+        let mut out: Vec<WordId> = here
+            .filter_map(|spot| self.forms[spot.form?.place()].word)
             .collect();
         out.sort_unstable();
         out.dedup();
@@ -289,14 +346,6 @@ impl Corpus {
         words.sort_unstable();
         words.dedup();
         self.bag(words)
-    }
-
-    /// [`words::Token::stem`], known already for what was read.
-    pub(crate) fn stem_of<'a>(&'a self, token: &words::Token<'a>) -> Option<Cow<'a, str>> {
-        match self.seen.get(token.text) {
-            Some(known) => known.map(|id| Cow::Borrowed(self.stem(id))),
-            None => token.stem(),
-        }
     }
 
     /// Whether the lexicon knows what a word means.

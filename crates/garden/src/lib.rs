@@ -21,6 +21,7 @@ pub mod report;
 pub mod runs;
 mod scan;
 pub mod sources;
+mod spots;
 pub mod verdict;
 pub mod view;
 

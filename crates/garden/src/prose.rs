@@ -4,6 +4,8 @@ use crate::corpus::Corpus;
 use crate::cues::{Cue, Cues};
 use crate::quantity::{self, Quantity};
 use crate::relations::compare::Pieces;
+use crate::spots::Spot;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -33,6 +35,8 @@ pub(crate) struct Statement {
     pub(crate) part: Part,
     /// Its words, folded to lower case.
     pub(crate) folded: String,
+    /// Where its words stand in its text, if they were read as they stand there.
+    spots: Option<Box<[Spot]>>,
     /// What they tell of a state; looked for when first asked for.
     cues: OnceLock<Cues>,
     /// The numbers in it, with their units; read when first asked for.
@@ -48,6 +52,7 @@ impl Statement {
             line,
             part,
             folded: words.to_lowercase(),
+            spots: None,
             cues: OnceLock::new(),
             quantities: OnceLock::new(),
             pieces: OnceLock::new(),
@@ -62,8 +67,23 @@ impl Statement {
 
     /// It cut for comparing. `words`: the text it was made of.
     pub(crate) fn pieces<'a>(&self, corpus: &Corpus, words: impl FnOnce() -> &'a str) -> &Pieces {
-        self.pieces
-            .get_or_init(|| Box::new(Pieces::of(corpus, words())))
+        self.pieces.get_or_init(|| {
+            let words = words();
+            Box::new(Pieces::of(corpus, words, &self.spots(corpus, words)))
+        })
+    }
+
+    /// Takes note of where its words stand.
+    pub(crate) fn stands_at(&mut self, spots: Box<[Spot]>) {
+        self.spots = Some(spots);
+    }
+
+    /// Where its words stand. `words`: the text it was made of.
+    pub(crate) fn spots(&self, corpus: &Corpus, words: &str) -> Cow<'_, [Spot]> {
+        match &self.spots {
+            Some(spots) => Cow::Borrowed(spots),
+            None => Cow::Owned(corpus.spots(words)),
+        }
     }
 
     /// Whether it says this.

@@ -6,11 +6,13 @@ use crate::evidence::Evidence;
 use crate::prose::{self, Part, Statement};
 use crate::quantity::Quantity;
 use crate::relations::claims::Claims;
-use crate::relations::compare::Pieces;
+use crate::relations::compare::{self, Pieces};
 use crate::relations::sketch::Sketch;
+use crate::spots::Spot;
 use chrono::{DateTime, NaiveDate, Utc};
 use memory::{Entry, EntryId, Kind};
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// One entry, read for judging.
@@ -55,8 +57,15 @@ pub struct View {
 
 /// The words of an entry, not weighed yet.
 pub(crate) struct Read {
-    words: Vec<Vec<WordId>>,
+    words: Vec<Words>,
     name: Vec<WordId>,
+}
+
+/// The words of a statement.
+struct Words {
+    ids: Vec<WordId>,
+    /// Where they stand, unless links were left out.
+    spots: Option<Box<[Spot]>>,
 }
 
 /// Frontmatter keys that tell a day.
@@ -138,6 +147,33 @@ impl View {
     /// A statement cut for comparing.
     pub(crate) fn pieces<'a>(&self, corpus: &Corpus, statement: &'a Statement) -> &'a Pieces {
         statement.pieces(corpus, || self.text(statement))
+    }
+
+    /// The words of a part of a statement.
+    pub(crate) fn known(
+        &self,
+        corpus: &Corpus,
+        statement: &Statement,
+        part: Range<usize>,
+    ) -> Vec<WordId> {
+        let text = self.text(statement);
+        corpus.known_in(text, &statement.spots(corpus, text), part)
+    }
+
+    /// Whether a statement denies what it says.
+    pub(crate) fn denies(&self, corpus: &Corpus, statement: &Statement) -> bool {
+        let text = self.text(statement);
+        // Few letters change their length, and hardly one where a word ends.
+        if text.len() == statement.folded.len() {
+            compare::denies(
+                corpus,
+                &statement.folded,
+                &statement.spots(corpus, text),
+                text,
+            )
+        } else {
+            compare::says_no(&statement.folded)
+        }
     }
 
     /// A statement as evidence.
@@ -262,14 +298,24 @@ fn head_len(statements: &[Statement]) -> usize {
 impl Read {
     /// Takes note of an entry's words.
     pub(crate) fn of(view: &View, entry: &Entry, corpus: &mut Corpus) -> Self {
-        let words: Vec<Vec<WordId>> = view
+        let words: Vec<Words> = view
             .statements
             .iter()
-            .map(|statement| corpus.read(&without_links(view.text(statement))))
+            .map(|statement| match without_links(view.text(statement)) {
+                Cow::Borrowed(text) => {
+                    let (ids, spots) = corpus.read_spots(text);
+                    let spots = Some(spots);
+                    Words { ids, spots }
+                }
+                Cow::Owned(text) => Words {
+                    ids: corpus.read(&text),
+                    spots: None,
+                },
+            })
             .collect();
         let subject = view.subject.join(" ");
         let name = corpus.read(&format!("{} {subject}", entry.name().unwrap_or_default()));
-        corpus.count(words.iter().flatten().chain(&name));
+        corpus.count(words.iter().flat_map(|words| &words.ids).chain(&name));
         Self { words, name }
     }
 
@@ -278,7 +324,13 @@ impl Read {
         view.bags = self
             .words
             .into_iter()
-            .map(|words| corpus.bag(words))
+            .zip(&mut view.statements)
+            .map(|(words, statement)| {
+                if let Some(spots) = words.spots {
+                    statement.stands_at(spots);
+                }
+                corpus.bag(words.ids)
+            })
             .collect();
         let name = corpus.bag(self.name);
         view.whole = corpus.union(view.bags.iter().chain([&name]));

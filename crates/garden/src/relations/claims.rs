@@ -58,15 +58,15 @@ impl Claims {
                 continue;
             }
             let text = view.text(statement);
-            out.size += text.chars().map(letters).sum::<usize>();
-            if let Some((first, rest)) = order(text) {
+            out.size += size(text);
+            if let Some((first, rest)) = order(text, &statement.folded) {
                 out.orders.push(Order {
                     statement: at,
                     first,
                     rest,
                 });
             }
-            if !says_no(&statement.folded) || statement.says(Cue::NotYet) {
+            if !view.denies(corpus, statement) || statement.says(Cue::NotYet) {
                 continue;
             }
             for clause in parts(text) {
@@ -93,6 +93,15 @@ pub(super) fn parts(text: &str) -> Vec<&str> {
         .into_iter()
         .flat_map(|clause| text[clause].split_inclusive("고 "))
         .collect()
+}
+
+/// About how many Latin letters a text has.
+fn size(text: &str) -> usize {
+    if text.is_ascii() {
+        text.bytes().filter(u8::is_ascii_alphanumeric).count()
+    } else {
+        text.chars().map(letters).sum()
+    }
 }
 
 /// About how many Latin letters a letter stands for.
@@ -142,13 +151,12 @@ const FIRST_BEHIND: [&str; 15] = [
 /// Before what comes first.
 const FIRST_AHEAD: [&str; 4] = ["zuerst", "first", "先", "먼저"];
 
-/// What a text puts first, and what else it names.
-fn order(text: &str) -> Option<(Stems, Stems)> {
-    let folded = text.to_lowercase();
-    if folded.len() != text.len() || !may_order(&folded) {
+/// What a text puts first, and what else it names. `folded`: the text in small letters.
+fn order(text: &str, folded: &str) -> Option<(Stems, Stems)> {
+    if folded.len() != text.len() || !may_order(folded) {
         return None;
     }
-    let ranges = clauses(&folded);
+    let ranges = clauses(folded);
     for range in &ranges {
         let clause = &folded[range.clone()];
         let found = FIRST_BEHIND
@@ -285,7 +293,9 @@ mod tests {
     use super::*;
 
     fn first(text: &str) -> Stems {
-        order(text).map(|(first, _)| first).unwrap_or_default()
+        order(text, &text.to_lowercase())
+            .map(|(first, _)| first)
+            .unwrap_or_default()
     }
 
     #[test]
@@ -304,7 +314,7 @@ mod tests {
             assert!(
                 first(text).iter().any(|stem| &**stem == expected),
                 "{text}: {:?}",
-                order(text)
+                order(text, &text.to_lowercase())
             );
         }
         for text in [
@@ -313,14 +323,18 @@ mod tests {
             "vorher anrufen",
             "Read the draft.",
         ] {
-            assert!(first(text).is_empty(), "{text}: {:?}", order(text));
+            assert!(
+                first(text).is_empty(),
+                "{text}: {:?}",
+                order(text, &text.to_lowercase())
+            );
         }
     }
 
     proptest::proptest! {
         #[test]
         fn any_text_has_an_order_or_none(text in "(first|before|vor|先|在前|먼저|[a-zÀ-ÿ一-丏가-간 ,]){0,12}") {
-            order(&text);
+            order(&text, &text.to_lowercase());
         }
     }
 }

@@ -8,7 +8,7 @@
 
 mod pieces;
 
-pub(crate) use pieces::{Pieces, clauses, says_no};
+pub(crate) use pieces::{Pieces, Shape, clauses, denies, says_no};
 
 use crate::corpus::Corpus;
 use crate::quantity::{self, Quantity};
@@ -263,7 +263,8 @@ mod tests {
         }
         corpus.settle();
         let met = |x: &str, y: &str| {
-            let (one, other) = (Pieces::of(&corpus, x), Pieces::of(&corpus, y));
+            let pieces = |text: &str| Pieces::of(&corpus, text, &corpus.spots(text));
+            let (one, other) = (pieces(x), pieces(y));
             Meeting::of(&corpus, &one, &other).map_or(Met::Loose, |meeting| {
                 meeting.comes_to(&quantity::of(x), &quantity::of(y))
             })

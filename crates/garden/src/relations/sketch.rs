@@ -67,17 +67,16 @@ impl Sketch {
         for (statement, said) in view.statements.iter().enumerate() {
             let in_head = statement < view.head_len;
             let chooses = said.part == Part::Head || view.kind == Some(Kind::Decision);
-            if !said.says(Cue::Rejects) || !(in_head || chooses) {
+            if !(in_head || chooses) || !said.says(Cue::Rejects) {
                 continue;
             }
-            let text = view.text(said);
-            let Some(range) = cues::rejected(text) else {
+            let Some(range) = cues::rejected(view.text(said)) else {
                 continue;
             };
             if in_head {
                 rejects |= 1 << statement;
             }
-            let mut words = corpus.known(&text[range]);
+            let mut words = view.known(corpus, said, range);
             words.retain(|word| corpus.weight(*word) > 1.0);
             let mass: f32 = words.iter().map(|word| corpus.weight(*word)).sum();
             if chooses && mass >= 1.5 {
@@ -119,8 +118,8 @@ fn turned_down(view: &View, corpus: &Corpus) -> Vec<(usize, Vec<WordId>)> {
     let head = view.statements[..view.head_len].iter().enumerate();
     head.filter(|(_, said)| !matches!(said.part, Part::Heading))
         .filter_map(|(at, said)| {
-            let text = view.text(said);
-            Some((at, corpus.known(&text[cues::turned_down(text)?])))
+            let down = cues::turned_down(view.text(said))?;
+            Some((at, view.known(corpus, said, down)))
         })
         .collect()
 }

@@ -255,13 +255,7 @@ impl Rules {
             .map(|meeting| meeting.line)
             .collect();
         let among: Vec<usize> = met.into_iter().filter(|line| counts(*line)).collect();
-        nearest::find(
-            &self.clauses,
-            &self.counts,
-            spoken,
-            &mut self.lines,
-            &among,
-        )
+        nearest::find(&self.clauses, &self.counts, spoken, &mut self.lines, &among)
     }
 }
 

@@ -1,10 +1,15 @@
 //! A statement cut into what is compared: words, numbers and characters, each with what it does.
 
+mod shape;
+
+pub(crate) use shape::Shape;
+
 use super::Slot;
 use crate::corpus::{Corpus, WordId};
 use crate::quantity;
-use crate::quick::{Quick, QuickMap};
-use std::hash::Hasher;
+use crate::quick::QuickMap;
+use crate::spots::Spot;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -12,6 +17,8 @@ use std::sync::OnceLock;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Pieces {
     all: Vec<Piece>,
+    /// Numbers and labels, in their order, as they are compared.
+    numbers: Vec<Box<str>>,
     /// Places in `all` of those that carry meaning.
     content: Vec<usize>,
     /// Their keys.
@@ -24,8 +31,7 @@ pub(crate) struct Pieces {
 
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
-    pub(super) stem: Box<str>,
-    /// A number for the stem.
+    /// A number for what it stands for.
     pub(super) key: u64,
     pub(super) role: Role,
     pub(super) script: Script,
@@ -35,6 +41,12 @@ pub(super) struct Piece {
     binds: bool,
     /// It begins with a capital.
     capital: bool,
+    /// The character that it is.
+    character: Option<char>,
+    /// What it means by the lexicon.
+    meant: Option<WordId>,
+    /// What tells the verb, if it is a Korean word: its first two sounds.
+    verb: Option<(char, char)>,
 }
 
 /// Whose letters a word is written in.
@@ -43,6 +55,17 @@ pub(super) enum Script {
     Latin,
     Hangul,
     Other,
+}
+
+impl Script {
+    /// That of a word's first letter.
+    fn of(word: &str) -> Self {
+        match word.chars().next().map_or(0, u32::from) {
+            0..0x1100 => Self::Latin,
+            0xac00..0xd7b0 => Self::Hangul,
+            _ => Self::Other,
+        }
+    }
 }
 
 /// What a piece does in its sentence.
@@ -123,7 +146,7 @@ pub(super) const MOST: usize = 48;
 
 /// What a Latin word is in a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Class {
+pub(crate) enum Class {
     Deed,
     Command,
     /// A verb of the first list that also commands.
@@ -163,17 +186,34 @@ fn class(word: &str) -> Option<Class> {
 
 /// Whether a clause denies what it says.
 pub(crate) fn says_no(clause: &str) -> bool {
-    denies(clause, &words::tokens(clause))
-}
-
-/// The same of one that is cut into tokens.
-fn denies(clause: &str, tokens: &[words::Token<'_>]) -> bool {
-    denies_by_a_part(clause)
-        || clause.contains('不') && !NO_DENIAL.iter().any(|word| clause.contains(word))
-        || tokens
+    denies_by_letters(clause)
+        || words::tokens(clause)
             .iter()
             .filter(|token| token.kind == words::Kind::Word)
             .any(|token| class(&words::plain(&token.folded())) == Some(Class::Denying))
+}
+
+/// The same of a text, or a part of one, whose words are known. `letters`: it, in any case.
+pub(crate) fn denies(corpus: &Corpus, letters: &str, spots: &[Spot], text: &str) -> bool {
+    denies_by_letters(letters)
+        || spots
+            .iter()
+            .filter(|spot| spot.kind == words::Kind::Word)
+            .any(|spot| shape(corpus, *spot, text).denies())
+}
+
+/// What a word is that stands at a spot of a text.
+fn shape<'a>(corpus: &'a Corpus, spot: Spot, text: &str) -> Cow<'a, Shape> {
+    let word = &text[spot.range()];
+    match corpus.shape(spot, word) {
+        Some(known) => Cow::Borrowed(known),
+        None => Cow::Owned(Shape::of_unread(corpus, word)),
+    }
+}
+
+fn denies_by_letters(clause: &str) -> bool {
+    denies_by_a_part(clause)
+        || clause.contains('不') && !NO_DENIAL.iter().any(|word| clause.contains(word))
 }
 
 /// Whether some of [`DENYING_PARTS`] stands in it.
@@ -193,12 +233,31 @@ fn denies_by_a_part(clause: &str) -> bool {
 }
 
 impl Pieces {
-    /// Cuts a text.
-    pub(crate) fn of(corpus: &Corpus, text: &str) -> Self {
+    /// Cuts a text whose words stand at some spots.
+    pub(crate) fn of(corpus: &Corpus, text: &str, spots: &[Spot]) -> Self {
         let mut out = Self::default();
-        let text = without_label(text);
-        for clause in clauses(text) {
-            out.clause(corpus, &text[clause]);
+        let labelled = text.len() - without_label(text).len();
+        // What stands before has been looked at.
+        let mut rest = spots;
+        let mut reach = 0;
+        for clause in clauses(&text[labelled..]) {
+            let clause = clause.start + labelled..clause.end + labelled;
+            let before = rest.partition_point(|spot| spot.range().start < clause.start);
+            let (before, behind) = rest.split_at(before);
+            let within = behind.partition_point(|spot| spot.range().start < clause.end);
+            let (here, behind) = behind.split_at(within);
+            rest = behind;
+            let ends = |spots: &[Spot]| spots.iter().map(|spot| spot.range().end).max();
+            reach = reach.max(ends(before).unwrap_or(0));
+            let (started, ended) = (reach, ends(here).unwrap_or(0));
+            reach = reach.max(ended);
+            if started > clause.start || ended > clause.end {
+                // A joined word is cut in two.
+                let part = &text[clause];
+                out.clause(corpus, part, 0..part.len(), &corpus.spots(part));
+            } else {
+                out.clause(corpus, text, clause, here);
+            }
         }
         out.content = (0..out.all.len())
             .filter(|at| matches!(out.all[*at].role, Role::Word | Role::Number | Role::Han))
@@ -208,95 +267,95 @@ impl Pieces {
         out.keys = content().map(|piece| piece.key).collect();
         out.meant = content()
             .enumerate()
-            .filter_map(|(at, piece)| Some((at, corpus.id(&piece.stem)?)))
-            .filter(|(_, word)| corpus.has_concepts(*word))
+            .filter_map(|(at, piece)| Some((at, piece.meant?)))
             .collect();
-        out.verb = content().next_back().and_then(Piece::verb);
+        out.verb = content().next_back().and_then(|piece| piece.verb);
         out
     }
 
-    fn push(&mut self, stem: &str, role: Role, denied: bool) -> &mut Piece {
-        let mut quick = Quick::default();
-        quick.write(stem.as_bytes());
-        let script = match stem.chars().next().map_or(0, u32::from) {
-            0..0x1100 => Script::Latin,
-            0xac00..0xd7b0 => Script::Hangul,
-            _ => Script::Other,
-        };
-        let at = self.all.len();
-        self.all.push(Piece {
-            stem: stem.into(),
-            key: quick.finish(),
-            role,
-            script,
-            denied,
-            binds: false,
-            capital: false,
-        });
-        &mut self.all[at]
+    fn push(&mut self, piece: Piece) {
+        self.all.push(piece);
     }
 
-    fn clause(&mut self, corpus: &Corpus, clause: &str) {
-        let tokens = words::tokens(clause);
-        let denied = denies(clause, &tokens);
+    /// A number, or a label.
+    fn number(&mut self, corpus: &Corpus, number: &str, denied: bool) {
+        self.numbers.push(number.into());
+        self.push(Piece {
+            meant: shape::meant(corpus, number),
+            ..Piece::new(shape::key(number), Role::Number, Script::Latin, denied)
+        });
+    }
+
+    /// What carries no meaning.
+    fn bare(&mut self, role: Role, denied: bool) {
+        self.push(Piece::new(0, role, Script::Latin, denied));
+    }
+
+    /// A clause of a text, with what stands in it.
+    fn clause(&mut self, corpus: &Corpus, text: &str, clause: Range<usize>, spots: &[Spot]) {
+        let denied = denies(corpus, &text[clause.clone()], spots, text);
         let mut passed = 0;
         // Where the last number ended: 4,20 and 18:00 are one.
         let mut number_end = usize::MAX;
-        for token in &tokens {
-            if token.range.start < passed {
+        for spot in spots {
+            let range = spot.range();
+            if range.start < passed {
                 continue;
             }
-            match token.kind {
+            let word = &text[range.clone()];
+            let (before, behind) = (
+                &text[clause.start..range.start],
+                &text[range.end..clause.end],
+            );
+            match spot.kind {
                 // A day says when, not what.
-                words::Kind::Symbol if crate::view::day(token.text).is_some() => {
-                    passed = token.range.end;
+                words::Kind::Symbol if crate::view::day(word).is_some() => {
+                    passed = range.end;
                 }
                 words::Kind::Symbol | words::Kind::Part => {}
                 words::Kind::Han => {
-                    for (offset, c) in token.text.char_indices() {
-                        let at = token.range.start + offset;
+                    for (offset, c) in word.char_indices() {
+                        let at = range.start + offset;
                         // Neighbours overlap.
                         if at < passed {
                             continue;
                         }
-                        if let Some((value, used)) = quantity::chinese_count(&clause[at..]) {
+                        if let Some((value, used)) = quantity::chinese_count(&text[at..clause.end])
+                        {
                             passed = at + used;
-                            self.push(&value.to_string(), Role::Number, denied);
+                            self.number(corpus, &value.to_string(), denied);
                             continue;
                         }
                         passed = at + c.len_utf8();
-                        self.character(c, denied);
+                        self.character(corpus, c, denied);
                     }
                 }
-                words::Kind::Hangul => self.korean(corpus, token, denied),
+                words::Kind::Hangul => self.korean(corpus, &shape(corpus, *spot, text), denied),
                 // Both halves of `don't`.
                 words::Kind::Word
-                    if ["'t", "’t"]
-                        .iter()
-                        .any(|half| clause[token.range.end..].starts_with(half))
-                        || clause[..token.range.start].ends_with(['\'', '’']) =>
+                    if ["'t", "’t"].iter().any(|half| behind.starts_with(half))
+                        || before.ends_with(['\'', '’']) =>
                 {
-                    self.push(token.text, Role::Filler, denied);
+                    self.bare(Role::Filler, denied);
                 }
                 words::Kind::Word => {
-                    let joins = number_end == token.range.start.wrapping_sub(1)
-                        && clause[..token.range.start].ends_with(['.', ',', ':']);
-                    if token.text.starts_with(|c: char| c.is_ascii_digit()) {
-                        number_end = token.range.end;
-                        if let Some(before) = self.all.last().filter(|_| joins) {
-                            let whole = format!("{}.{}", before.stem, token.text);
+                    let joins = number_end == range.start.wrapping_sub(1)
+                        && before.ends_with(['.', ',', ':']);
+                    if word.starts_with(|c: char| c.is_ascii_digit()) {
+                        number_end = range.end;
+                        if let Some(first) = self.numbers.pop_if(|_| joins) {
                             self.all.pop();
-                            self.push(&whole, Role::Number, denied);
+                            self.number(corpus, &format!("{first}.{word}"), denied);
                             continue;
                         }
                     }
-                    self.latin(corpus, token, denied);
+                    self.latin(corpus, word, &shape(corpus, *spot, text), denied);
                 }
             }
         }
     }
 
-    fn character(&mut self, c: char, denied: bool) {
+    fn character(&mut self, corpus: &Corpus, c: char, denied: bool) {
         let role = if HAN_FILLERS.contains(c) {
             Role::Filler
         } else if "在是从由自".contains(c) {
@@ -304,56 +363,65 @@ impl Pieces {
         } else {
             Role::Han
         };
-        self.push(c.encode_utf8(&mut [0; 4]), role, denied);
+        let mut buffer = [0; 4];
+        let written: &str = c.encode_utf8(&mut buffer);
+        let meant = (role == Role::Han).then(|| shape::meant(corpus, written));
+        self.push(Piece {
+            character: Some(c),
+            meant: meant.flatten(),
+            ..Piece::new(shape::key(written), role, Script::of(written), denied)
+        });
     }
 
-    fn korean(&mut self, corpus: &Corpus, token: &words::Token<'_>, denied: bool) {
-        let word = token.text;
-        if let Some(number) = quantity::of_word(word) {
-            self.push(&number.to_string(), Role::Number, denied);
-            return;
-        }
-        if matches!(word, "은" | "는" | "이" | "가") {
-            self.push(word, Role::Topic, denied);
-            return;
-        }
-        let denying = ["않", "말", "마라", "금지"];
-        let filler = class(word).is_some() || denying.iter().any(|start| word.starts_with(start));
-        match corpus.stem_of(token) {
-            Some(stem) if !filler => self.push(&stem, Role::Word, denied),
-            _ => self.push(word, Role::Filler, denied),
-        };
-        if word.chars().count() > 1 && word.ends_with(['은', '는', '이', '가']) {
-            self.push("", Role::Topic, denied);
+    fn korean(&mut self, corpus: &Corpus, shape: &Shape, denied: bool) {
+        match shape {
+            Shape::Number(number) => self.number(corpus, number, denied),
+            Shape::Topic => self.bare(Role::Topic, denied),
+            Shape::Korean { said, topic } => {
+                match said {
+                    Some(said) => self.push(said.piece(Role::Word, denied)),
+                    None => self.bare(Role::Filler, denied),
+                }
+                if *topic {
+                    self.bare(Role::Topic, denied);
+                }
+            }
+            Shape::Latin { .. } => {}
         }
     }
 
-    fn latin(&mut self, corpus: &Corpus, token: &words::Token<'_>, denied: bool) {
-        let folded = token.folded();
-        let plain = words::plain(&folded);
+    fn latin(&mut self, corpus: &Corpus, word: &str, shape: &Shape, denied: bool) {
         // A capital alone is a label (`Lab A`).
-        let label = token.text.len() == 1
-            && token.text != "I"
-            && token.text.starts_with(char::is_uppercase)
+        let label = word.len() == 1
+            && word != "I"
+            && word.starts_with(char::is_uppercase)
             && !self.all.is_empty();
-        if label || plain.starts_with(|c: char| c.is_ascii_digit()) {
-            self.push(&plain, Role::Number, denied);
-            return;
-        }
-        if let Some(number) = quantity::of_word(&folded) {
-            self.push(&number.to_string(), Role::Number, denied);
-            return;
-        }
+        let (class, said, carries) = match shape {
+            _ if label => {
+                self.number(corpus, &word.to_ascii_lowercase(), denied);
+                return;
+            }
+            Shape::Number(number) => {
+                self.number(corpus, number, denied);
+                return;
+            }
+            Shape::Latin {
+                class,
+                said,
+                carries,
+            } => (*class, said, *carries),
+            Shape::Korean { .. } | Shape::Topic => return,
+        };
         let first = self.all.iter().all(|piece| piece.role == Role::Filler);
-        let class = class(&plain);
-        let stem = corpus.stem_of(token);
         let commands = first && matches!(class, Some(Class::Command | Class::Both));
         let does = matches!(class, Some(Class::Deed | Class::Both));
         if commands || does {
-            let stem = stem.unwrap_or(folded);
-            self.push(&stem, Role::Word, denied).binds = !first;
+            self.push(Piece {
+                binds: !first,
+                ..said.piece(Role::Word, denied)
+            });
             if commands {
-                self.push("", Role::Speaker, denied);
+                self.bare(Role::Speaker, denied);
             }
             return;
         }
@@ -362,11 +430,13 @@ impl Pieces {
             Some(Class::Verb) => Role::Verb,
             Some(Class::Binder) => Role::Binder,
             Some(Class::Speaker) => Role::Speaker,
-            _ if stem.is_none() => Role::Filler,
+            _ if !carries => Role::Filler,
             _ => Role::Word,
         };
-        let stem = stem.unwrap_or_else(|| plain.clone());
-        self.push(&stem, role, denied).capital = token.text.starts_with(char::is_uppercase);
+        self.push(Piece {
+            capital: word.starts_with(char::is_uppercase),
+            ..said.piece(role, denied)
+        });
     }
 
     /// The keys of those that carry meaning.
@@ -401,8 +471,7 @@ impl Pieces {
 
     /// Numbers and labels, days left out.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = &str> {
-        let all = self.all.iter().filter(|piece| piece.role == Role::Number);
-        all.map(|piece| &*piece.stem)
+        self.numbers.iter().map(|number| &**number)
     }
 
     /// Where a slot begins and ends among all pieces.
@@ -436,7 +505,7 @@ impl Pieces {
         let bound = before.iter().enumerate().any(|(at, piece)| {
             let binds = piece.binds
                 || matches!(piece.role, Role::Verb | Role::Binder)
-                || piece.role == Role::Han && HAN_BINDERS.contains(&*piece.stem);
+                || piece.role == Role::Han && piece.is_one_of(HAN_BINDERS);
             binds && carried(&before[..at]) > 0
         });
         if bound {
@@ -449,7 +518,7 @@ impl Pieces {
             han => {
                 let piece = &self.all[first];
                 let number =
-                    piece.role == Role::Number || "一二两三四五六七八九十".contains(&*piece.stem);
+                    piece.role == Role::Number || piece.is_one_of("一二两三四五六七八九十");
                 !(number && han >= 3)
             }
         }
@@ -479,14 +548,22 @@ impl Pieces {
 }
 
 impl Piece {
-    /// Its first two sounds, if it is Korean and has as many.
-    fn verb(&self) -> Option<(char, char)> {
-        if self.script != Script::Hangul {
-            return None;
+    fn new(key: u64, role: Role, script: Script, denied: bool) -> Self {
+        Self {
+            key,
+            role,
+            script,
+            denied,
+            binds: false,
+            capital: false,
+            character: None,
+            meant: None,
+            verb: None,
         }
-        let sounds = words::jamo(&self.stem);
-        let mut sounds = sounds.chars();
-        sounds.next().zip(sounds.next())
+    }
+
+    fn is_one_of(&self, characters: &str) -> bool {
+        self.character.is_some_and(|c| characters.contains(c))
     }
 }
 
@@ -550,6 +627,7 @@ mod tests {
 
     #[test]
     fn a_clause_denies_by_its_words() {
+        let none = Corpus::default();
         for clause in [
             "do not use it",
             "we don't use it",
@@ -562,17 +640,26 @@ mod tests {
             "不使用mqtt",
             "DON’T",
         ] {
-            assert!(denies(clause, &words::tokens(clause)), "{clause}");
+            assert!(says_no(clause), "{clause}");
+            assert!(
+                denies(&none, clause, &none.spots(clause), clause),
+                "{clause}"
+            );
         }
         for clause in ["note it", "kennen wir", "쓴다", "不锈钢的门", "knot"] {
-            assert!(!denies(clause, &words::tokens(clause)), "{clause}");
+            assert!(!says_no(clause), "{clause}");
+            assert!(
+                !denies(&none, clause, &none.spots(clause), clause),
+                "{clause}"
+            );
         }
     }
 
     #[test]
     fn numbers_are_whole_and_days_are_none() {
         let of = |text: &str| -> Vec<String> {
-            let pieces = Pieces::of(&Corpus::default(), text);
+            let corpus = Corpus::default();
+            let pieces = Pieces::of(&corpus, text, &corpus.spots(text));
             pieces.numbers().map(str::to_owned).collect()
         };
         assert_eq!(
