@@ -43,11 +43,10 @@ pub(crate) struct Corpus {
     /// Two words in a row that were met before, and what they are together.
     phrases: QuickMap<(WordId, WordId), Option<WordId>>,
     words: Vec<Word>,
-    /// What each word means, one word behind the other; known from [`Corpus::settle`] on, as are
-    /// the places where each word's begin and end, and the weights.
+    /// What each word means, one word behind the other; known from [`Corpus::settle`] on.
     means: Vec<Meaning>,
-    bounds: Vec<usize>,
-    weights: Vec<f32>,
+    /// What all texts tell of each word; known from then on, too.
+    told: Vec<Told>,
     texts: u32,
     /// How many meanings there are.
     meanings: usize,
@@ -64,6 +63,19 @@ struct Word {
     texts: u32,
     /// The last text that it was counted for.
     counted: u32,
+}
+
+/// What all texts tell of a word.
+#[derive(Debug, Clone, Copy, Default)]
+struct Told {
+    /// Where its meanings begin and end in [`Corpus::means`].
+    from: u32,
+    to: u32,
+    /// See [`Corpus::weight`], [`Corpus::tells`], [`Corpus::renders`].
+    weight: f32,
+    tells: f32,
+    renders: f32,
+    number: bool,
 }
 
 /// How much a word counts that is only meant, not said.
@@ -259,8 +271,7 @@ impl Corpus {
             }
         }
         let texts = self.texts.max(1);
-        let words = (0..).zip(&self.words);
-        let weights = words.map(|(id, word)| {
+        for (id, word) in (0..).zip(&self.words) {
             let often = self
                 .meanings(id)
                 .iter()
@@ -269,15 +280,27 @@ impl Corpus {
                 .unwrap_or(0)
                 .max(word.texts)
                 .min(texts);
-            weight(often, texts)
-        });
-        self.weights = weights.collect();
+            let weight = weight(often, texts);
+            let told = Told {
+                weight,
+                tells: if word.thing {
+                    told_by(weight, texts)
+                } else {
+                    0.0
+                },
+                renders: rendered(word, self.meanings(id).len()),
+                number: word.stem.starts_with(|c: char| c.is_ascii_digit()),
+                ..self.told[id as usize]
+            };
+            self.told[id as usize] = told;
+        }
     }
 
     fn find_meanings(&mut self) {
         let mut numbers = Numbers::behind(self.words.len());
         let mut all = Vec::with_capacity(2 * self.words.len());
-        let mut bounds = vec![0];
+        let mut told = Vec::with_capacity(self.words.len());
+        let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         for (own, word) in (0..).zip(&self.words) {
             // Every word means itself, so that a compound's part meets the word alone.
             let mut means: Vec<Meaning> = vec![own];
@@ -296,12 +319,17 @@ impl Corpus {
             }
             means.sort_unstable();
             means.dedup();
+            let from = place(all.len());
             all.extend(means);
-            bounds.push(all.len());
+            told.push(Told {
+                from,
+                to: place(all.len()),
+                ..Told::default()
+            });
         }
         self.meanings = numbers.next as usize;
         self.means = all;
-        self.bounds = bounds;
+        self.told = told;
     }
 
     /// The parts of a compound; none of any other word.
@@ -368,9 +396,13 @@ impl Corpus {
                 .is_some_and(|(x, y)| x.iter().any(|concept| y.contains(concept)))
     }
 
+    fn told(&self, word: WordId) -> Told {
+        self.told.get(word as usize).copied().unwrap_or_default()
+    }
+
     /// How rare a word is.
     pub(crate) fn weight(&self, word: WordId) -> f32 {
-        self.weights.get(word as usize).copied().unwrap_or(0.0)
+        self.told(word).weight
     }
 
     /// Whether a word stands for a thing: what is done, how and when tells no subject.
@@ -379,35 +411,19 @@ impl Corpus {
     }
 
     /// How much a word tells of what a text is about: a thing that few texts speak of is 1.
-    #[allow(clippy::cast_precision_loss, reason = "counts of files")]
     pub(crate) fn tells(&self, word: WordId) -> f32 {
-        if self.is_thing(word) {
-            let rare = (1.0 + self.texts.max(1) as f32 / 3.5).ln();
-            (self.weight(word) / rare).min(1.0)
-        } else {
-            0.0
-        }
+        self.told(word).tells
     }
 
     /// How likely it is that another language says this word so that it is found there: what the
     /// lexicon knows is, and a name in Latin letters among those of another script.
     pub(crate) fn renders(&self, word: WordId) -> f32 {
-        let Some(known) = self.words.get(word as usize) else {
-            return 0.0;
-        };
-        // Parts of a compound mean something too.
-        if !known.concepts.is_empty() || self.meanings(word).len() > 1 {
-            1.0
-        } else if known.stem.starts_with(|c: char| (c as u32) < 0x250) {
-            0.4
-        } else {
-            0.15
-        }
+        self.told(word).renders
     }
 
     /// Whether a word begins with a digit.
     pub(crate) fn is_number(&self, word: WordId) -> bool {
-        self.stem(word).starts_with(|c: char| c.is_ascii_digit())
+        self.told(word).number
     }
 
     /// The word itself.
@@ -417,10 +433,8 @@ impl Corpus {
 
     /// What makes a word meet others: itself and its meanings.
     pub(crate) fn meanings(&self, word: WordId) -> &[Meaning] {
-        match self.bounds.get(word as usize..) {
-            Some([start, end, ..]) => &self.means[*start..*end],
-            _ => &[],
-        }
+        let told = self.told(word);
+        &self.means[told.from as usize..told.to as usize]
     }
 
     /// How many words and meanings there are: tables by word or meaning have this size.
@@ -499,6 +513,25 @@ fn count(next: &mut Meaning) -> Meaning {
     let number = *next;
     *next = next.saturating_add(1);
     number
+}
+
+/// How much a thing of some weight tells of what a text is about.
+#[allow(clippy::cast_precision_loss, reason = "counts of files")]
+fn told_by(weight: f32, texts: u32) -> f32 {
+    let rare = (1.0 + texts as f32 / 3.5).ln();
+    (weight / rare).min(1.0)
+}
+
+/// See [`Corpus::renders`].
+fn rendered(word: &Word, meanings: usize) -> f32 {
+    // Parts of a compound mean something too.
+    if !word.concepts.is_empty() || meanings > 1 {
+        1.0
+    } else if word.stem.starts_with(|c: char| (c as u32) < 0x250) {
+        0.4
+    } else {
+        0.15
+    }
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts of files")]

@@ -7,7 +7,8 @@
 
 mod finder;
 
-use finder::{Finder, Pattern};
+pub(crate) use finder::Finder;
+use finder::Pattern;
 use std::sync::LazyLock;
 
 /// What a status word says.
@@ -106,34 +107,34 @@ const REJECTED: &[&str] = &[
 /// How many of them stand behind.
 const BEHIND: usize = 4;
 
-/// The part of a text that it says was not chosen.
-pub(crate) fn rejected(text: &str) -> Option<std::ops::Range<usize>> {
-    let folded = text.to_lowercase();
+/// The part of a text that it says was not chosen. `folded`: the text in small letters.
+pub(crate) fn rejected(text: &str, folded: &str) -> Option<std::ops::Range<usize>> {
+    static FINDER: LazyLock<Finder<bool>> = LazyLock::new(|| {
+        let behind = |at: usize| at >= REJECTED.len() - BEHIND;
+        let all = REJECTED.iter().enumerate();
+        Finder::new(all.map(move |(at, pattern)| (behind(at), *pattern)))
+    });
     // Folding that changes lengths would shift every place.
     if folded.len() != text.len() {
         return None;
     }
-    let (before, behind) = REJECTED.split_at(REJECTED.len() - BEHIND);
-    if let Some((at, length)) = before
-        .iter()
-        .filter_map(|pattern| {
-            Some((
-                position(&folded, pattern)?,
-                pattern.trim_end_matches('$').len(),
-            ))
-        })
-        .min()
-    {
+    let (mut first, mut behind) = (None::<(usize, usize)>, None::<usize>);
+    FINDER.each(folded, |is_behind, pattern, range| {
+        if is_behind {
+            behind = behind.or(Some(range.start));
+        } else if stands(folded, pattern, range.start, range.end) {
+            let found = (range.start, range.len());
+            first = Some(first.map_or(found, |first| first.min(found)));
+        }
+    });
+    if let Some((at, length)) = first {
         let start = at + length;
         let end = text[start..]
             .find([',', ';', '.', '。', '，', '('])
             .map_or(text.len(), |end| start + end);
         return (start < end).then_some(start..end);
     }
-    let at = behind
-        .iter()
-        .filter_map(|pattern| folded.find(pattern))
-        .min()?;
+    let at = behind?;
     let start = text[..at]
         .rfind([',', ';', '.', ':', '('])
         .map_or(0, |start| start + 1);
@@ -168,8 +169,9 @@ const NO_LONGER: [&str; 17] = [
 ];
 
 /// The part of a text that it says is no longer so or was not chosen: what [`rejected`] finds up to
-/// the next word that binds, and what stands behind a word of replacing or of `no longer`.
-pub(crate) fn turned_down(text: &str) -> Option<std::ops::Range<usize>> {
+/// the next word that binds, and what stands behind a word of replacing or of `no longer`. `folded`:
+/// the text in small letters.
+pub(crate) fn turned_down(text: &str, folded: &str) -> Option<std::ops::Range<usize>> {
     const BINDS: [&str; 14] = [
         " for ",
         " in ",
@@ -186,14 +188,13 @@ pub(crate) fn turned_down(text: &str) -> Option<std::ops::Range<usize>> {
         " wegen ",
         " ab",
     ];
-    let folded = text.to_lowercase();
-    if folded.len() != text.len() || !may_turn_down(&folded) {
+    if folded.len() != text.len() || !may_turn_down(folded) {
         return None;
     }
-    let range = rejected(text).or_else(|| {
+    let range = rejected(text, folded).or_else(|| {
         let (at, pattern) = NO_LONGER
             .iter()
-            .filter_map(|pattern| Some((position(&folded, pattern)?, *pattern)))
+            .filter_map(|pattern| Some((position(folded, pattern)?, *pattern)))
             .min()?;
         let start = at + pattern.len();
         let end = text[start..]
@@ -217,9 +218,7 @@ fn may_turn_down(folded: &str) -> bool {
         let all = REJECTED.iter().chain(&NO_LONGER);
         Finder::new(all.map(|pattern| ((), *pattern)))
     });
-    let mut found = false;
-    FINDER.each(folded, |(), _, _| found = true);
-    found
+    FINDER.finds(folded)
 }
 
 /// Whether a text says it. The text must be folded to lower case.
@@ -1305,7 +1304,9 @@ mod tests {
 
     #[test]
     fn what_was_not_chosen_is_found() {
-        let of = |text: &'static str| rejected(text).map(|range| text[range].trim());
+        let of = |text: &'static str| {
+            rejected(text, &text.to_lowercase()).map(|range| text[range].trim())
+        };
         assert_eq!(
             of("Queue by urgency instead of arrival, since May"),
             Some("arrival")

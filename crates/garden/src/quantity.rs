@@ -383,10 +383,48 @@ fn is_unit(word: &str, unit: &str, wide: bool) -> bool {
 
 /// Whether a number written as a word may begin so.
 fn may_be_spelled(c: char) -> bool {
+    if c.is_ascii() {
+        return may_begin(c);
+    }
+    "한두세네다여일아열이스서마쉰예삼사오육칠팔구십백".contains(c)
+}
+
+fn may_begin(c: char) -> bool {
     matches!(
         c.to_ascii_lowercase(),
         'a' | 'd' | 'e' | 'f' | 'n' | 'o' | 's' | 't' | 'v' | 'z'
-    ) || "한두세네다여일아열이스서마쉰예삼사오육칠팔구십백".contains(c)
+    )
+}
+
+/// Whether a word of Latin letters may be a number, by its last two. Most words are told so.
+fn may_end(word: &str) -> bool {
+    let [.., a, b] = word.as_bytes() else {
+        return false;
+    };
+    let last = [a.to_ascii_lowercase(), b.to_ascii_lowercase()];
+    !last.is_ascii()
+        || matches!(
+            &last,
+            b"ne"
+                | b"wo"
+                | b"ee"
+                | b"ur"
+                | b"ve"
+                | b"ix"
+                | b"en"
+                | b"ht"
+                | b"in"
+                | b"ei"
+                | b"er"
+                | b"nf"
+                | b"hs"
+                | b"un"
+                | b"hn"
+                | b"lf"
+                | b"ty"
+                | b"ig"
+                | b"rt"
+        )
 }
 
 /// A number written as a word that is nothing else: no article, no ending. In small letters.
@@ -394,15 +432,21 @@ pub(crate) fn of_word(word: &str) -> Option<f64> {
     if matches!(word, "ein" | "eine" | "한" | "이틀") {
         return None;
     }
+    let wide = word.starts_with(|c: char| c as u32 >= 0x1100);
+    if !wide && !may_end(word) {
+        return None;
+    }
     let known = WORDS.iter().find(|(name, _)| *name == word);
     known.map(|(_, value)| *value).or_else(|| longer(word))
 }
 
-/// Beginnings and ends of numbers that [`WORDS`] does not hold.
+/// Ends of numbers that [`WORDS`] does not hold.
+const ENDS: [&str; 9] = [
+    "ty", "teen", "zig", "ßig", "ssig", "zehn", "elf", "eleven", "hundert",
+];
+
+/// What else is a number written out.
 fn longer(word: &str) -> Option<f64> {
-    const ENDS: [&str; 9] = [
-        "ty", "teen", "zig", "ßig", "ssig", "zehn", "elf", "eleven", "hundert",
-    ];
     let wide = word.starts_with(|c: char| c as u32 >= 0x1100);
     let may_be = if wide {
         word.chars().nth(1).is_some()
@@ -471,6 +515,9 @@ fn spelled(text: &str) -> Option<(Quantity, usize)> {
         .unwrap_or(text.len());
     let word = &text[..end];
     let wide = text.starts_with(|c: char| c as u32 >= 0x1100);
+    if !wide && !may_end(word) {
+        return None;
+    }
     // No capital letter of these names is longer than the small one.
     let known = (word.len() <= LONGEST_WORD)
         .then(|| {
@@ -575,6 +622,18 @@ mod tests {
         let all = of(text);
         assert_eq!(all.len(), 1, "{text}: {all:?}");
         (all[0].value, all[0].unit.clone())
+    }
+
+    #[test]
+    fn every_number_written_out_is_looked_at() {
+        let latin = WORDS
+            .iter()
+            .map(|(word, _)| *word)
+            .filter(|word| word.len() > 2);
+        for word in latin.filter(|word| word.starts_with(|c: char| c.is_ascii())) {
+            assert!(word.starts_with(may_be_spelled) && may_end(word), "{word}");
+        }
+        assert!(ENDS.iter().all(|end| may_end(end)));
     }
 
     #[test]

@@ -452,16 +452,25 @@ pub(crate) fn days(text: &str) -> Vec<NaiveDate> {
     let mut out = Vec::new();
     for (at, _) in text.match_indices('-') {
         if at >= 4
+            && text.as_bytes()[at - 1].is_ascii_digit()
             && let Some(day) = text.get(at - 4..at + 6)
             && let Ok(day) = NaiveDate::parse_from_str(day, "%Y-%m-%d")
         {
             out.push(day);
         }
     }
-    if text.contains("20") || text.contains("19") {
+    if (text.contains("20") || text.contains("19")) && may_name_a_year(text) {
         out.extend(written_days(text));
     }
     out
+}
+
+/// Whether four digits stand in a text that may be a year's.
+fn may_name_a_year(text: &str) -> bool {
+    let digits = text.as_bytes().split(|byte| !byte.is_ascii_digit());
+    digits
+        .filter(|digits| digits.len() == 4)
+        .any(|digits| matches!(digits, [b'1', b'9', ..] | [b'2', b'0' | b'1', ..]))
 }
 
 /// Three letters that the months' names begin with, in English and German.
@@ -479,6 +488,18 @@ const MONTHS: [&[&str]; 12] = [
     &["nov"],
     &["dec", "dez"],
 ];
+
+/// A word in small letters.
+fn lower(word: &str) -> Cow<'_, str> {
+    if word
+        .bytes()
+        .any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii())
+    {
+        Cow::Owned(word.to_lowercase())
+    } else {
+        Cow::Borrowed(word)
+    }
+}
 
 /// Days that are written otherwise than `YYYY-MM-DD`: three neighbours of which one is a year.
 fn written_days(text: &str) -> Vec<NaiveDate> {
@@ -505,10 +526,10 @@ fn written_days(text: &str) -> Vec<NaiveDate> {
             let end = rest
                 .find(|c: char| !c.is_alphabetic())
                 .unwrap_or(rest.len());
-            let word = rest[..end].to_lowercase();
+            let word = lower(&rest[..end]);
             // The signs behind the numbers of a day (`년 월 일`, `年月日`), and `the 5th`, say nothing.
             let mark = word.starts_with(['년', '월', '일', '年', '月', '日', '号']);
-            if !mark && !matches!(word.as_str(), "th" | "st" | "nd" | "rd") {
+            if !mark && !matches!(&*word, "th" | "st" | "nd" | "rd") {
                 let month = (1..).zip(MONTHS).find(|(_, names)| {
                     word.len() <= 10 && names.iter().any(|name| word.starts_with(name))
                 });

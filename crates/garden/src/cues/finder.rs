@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// Patterns, found by the two bytes that they begin with: few places of a text have such two, and
 /// one in Latin script is looked for at the beginnings of words only.
-pub(super) struct Finder<T> {
+pub(crate) struct Finder<T> {
     patterns: QuickMap<u32, Vec<(T, Pattern)>>,
     /// A bit for each two bytes that a pattern begins with.
     begins: Vec<u64>,
@@ -13,7 +13,7 @@ pub(super) struct Finder<T> {
 
 /// A pattern, taken apart.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pattern {
+pub(crate) struct Pattern {
     /// What is looked for first: without its marks, and only the first half of a split one.
     pub(super) first: &'static str,
     /// No letter may follow it.
@@ -51,7 +51,7 @@ fn place(two: u32) -> (usize, u64) {
 
 impl<T: Copy> Finder<T> {
     /// Of patterns with something to tell them by.
-    pub(super) fn new(patterns: impl Iterator<Item = (T, &'static str)>) -> Self {
+    pub(crate) fn new(patterns: impl Iterator<Item = (T, &'static str)>) -> Self {
         let mut out = Self {
             patterns: QuickMap::default(),
             begins: vec![0; 1 << 10],
@@ -68,9 +68,16 @@ impl<T: Copy> Finder<T> {
         out
     }
 
+    /// Whether some pattern's beginning stands in a text.
+    pub(crate) fn finds(&self, text: &str) -> bool {
+        let mut found = false;
+        self.each(text, |_, _, _| found = true);
+        found
+    }
+
     /// Tells each pattern whose beginning stands in a text, and where. One in Latin script that
     /// begins within a word may be left out.
-    pub(super) fn each(&self, text: &str, mut tell: impl FnMut(T, Pattern, Range<usize>)) {
+    pub(crate) fn each(&self, text: &str, mut tell: impl FnMut(T, Pattern, Range<usize>)) {
         let bytes = text.as_bytes();
         let mut in_word = false;
         for at in 0..bytes.len() {

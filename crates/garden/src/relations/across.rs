@@ -2,6 +2,7 @@
 //! found in another language: that it is missing there proves little, what is found proves more.
 
 use super::alike::Clash;
+use super::sketch::{Laid, MOST};
 use crate::corpus::{Bag, Corpus};
 use crate::prose::Part;
 use crate::quantity;
@@ -55,8 +56,41 @@ pub(super) fn shared(corpus: &Corpus, part: &Bag, whole: &Bag) -> (f32, f32, f32
     (mass, found, things)
 }
 
-/// How much of `part` stands in `whole`.
-pub(super) fn within(corpus: &Corpus, part: &View, whole: &View) -> Option<Within> {
+/// The same of one that is laid out: what stands anywhere in it.
+pub(super) fn there(corpus: &Corpus, part: &Bag, laid: &Laid<'_>) -> (f32, f32) {
+    let (mut mass, mut found) = (0.0, 0.0);
+    for word in part.words.iter().filter(|word| !corpus.is_number(**word)) {
+        let weight = corpus.weight(*word);
+        if laid.held(*word).is_there() {
+            mass += weight;
+            found += weight;
+        } else {
+            mass += weight * corpus.renders(*word);
+        }
+    }
+    (mass, found)
+}
+
+/// Of each statement of one that is laid out, what it holds of a bag, and how many things that are.
+fn by_statement(corpus: &Corpus, part: &Bag, laid: &Laid<'_>) -> [(f32, f32); MOST] {
+    let mut out = [(0.0, 0.0); MOST];
+    for word in part.words.iter().filter(|word| !corpus.is_number(**word)) {
+        let (weight, tells) = (corpus.weight(*word), corpus.tells(*word));
+        laid.held(*word).before(MOST).each(|place, _| {
+            out[place].0 += weight;
+            out[place].1 += tells;
+        });
+    }
+    out
+}
+
+/// How much of `part` stands in `whole`, which is laid out.
+pub(super) fn within(
+    corpus: &Corpus,
+    part: &View,
+    whole: &View,
+    laid: &Laid<'_>,
+) -> Option<Within> {
     let (mut mass, mut found) = (0.0, 0.0);
     let mut best: Option<(f32, usize, usize)> = None;
     let (mut counted, mut claimed) = (0.0_f32, false);
@@ -64,16 +98,17 @@ pub(super) fn within(corpus: &Corpus, part: &View, whole: &View) -> Option<Withi
         if statement.part == Part::Heading || bag.is_empty() {
             continue;
         }
-        let (here, there, _) = shared(corpus, bag, &whole.whole);
+        let (here, there) = there(corpus, bag, laid);
         // Where most of that stands together.
         let place = whole
-            .all()
+            .statements
+            .iter()
+            .zip(by_statement(corpus, bag, laid))
             .enumerate()
-            .take(40)
             .filter(|(_, (other, _))| other.part != Part::Heading)
-            .map(|(place, (_, other))| (shared(corpus, bag, other), place))
-            .max_by(|(x, _), (y, _)| x.1.total_cmp(&y.1));
-        let Some(((_, together, things), place)) = place else {
+            .map(|(place, (_, shared))| (shared, place))
+            .max_by(|((x, _), _), ((y, _), _)| x.total_cmp(y));
+        let Some(((together, things), place)) = place else {
             continue;
         };
         let other = &whole.statements[place];
@@ -111,7 +146,7 @@ fn marks(corpus: &Corpus, part: &View, at: usize, whole: &View) -> (f32, f32) {
     all.sort_unstable();
     all.dedup();
     let there = |mark: &str| {
-        let statements = whole.statements.iter().take(40);
+        let statements = whole.statements.iter().take(MOST);
         let mut statements = statements.filter(|other| other.part != Part::Heading);
         statements.any(|other| {
             whole

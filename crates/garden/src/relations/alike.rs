@@ -159,7 +159,7 @@ impl<'a> Table<'a> {
         if across::differ(corpus, va, vb)
             && !va.gate
             && !vb.gate
-            && let Some(within) = within(corpus, (a, va), (b, vb), linked)
+            && let Some(within) = self.within((a, va), (b, vb), linked)
         {
             return Some(within);
         }
@@ -184,12 +184,7 @@ impl<'a> Table<'a> {
             (b, a) => (b.or_else(|| b_said(0.0))?, a.or_else(|| a_said(0.0))?),
         };
         let larger = va.whole.mass >= vb.whole.mass;
-        let b_is_part = if (b_in_a.all - a_in_b.all).abs() > 0.2 {
-            b_in_a.all > a_in_b.all
-        } else {
-            larger
-        };
-        let (whole, part, said) = if b_is_part {
+        let (whole, part, said) = if second_is_part(b_in_a.all, a_in_b.all, 0.2, larger) {
             (a, b, b_in_a)
         } else {
             (b, a, a_in_b)
@@ -207,6 +202,40 @@ impl<'a> Table<'a> {
             kind: RelationKind::Containment,
             strength: said.all.max(if said.claim { CONTAINED_CITED } else { 0.0 }),
             places: (j, i),
+        })
+    }
+
+    /// One of two entries of different languages that says what the other says, and more.
+    fn within(
+        &self,
+        (a, va): (usize, &View),
+        (b, vb): (usize, &View),
+        linked: bool,
+    ) -> Option<Likely> {
+        let corpus = self.corpus;
+        let share = |part: &View, laid: &Laid<'_>| {
+            let (mass, found) = across::there(corpus, &part.whole, laid);
+            found / mass.max(f32::EPSILON)
+        };
+        // Statement by statement there is no more.
+        if share(va, &self.b).max(share(vb, &self.a)) < across::HOPELESS {
+            return None;
+        }
+        let b_in_a = across::within(corpus, vb, va, &self.a)?;
+        let a_in_b = across::within(corpus, va, vb, &self.b)?;
+        let longer = va.claims(corpus).size >= vb.claims(corpus).size;
+        let (whole, part, said) = if second_is_part(b_in_a.share, a_in_b.share, 0.3, longer) {
+            (a, b, b_in_a)
+        } else {
+            (b, a, a_in_b)
+        };
+        let kinds = va.kind == vb.kind || said.share >= 0.7;
+        (said.enough && kinds && (!linked || said.share >= CONTAINED_CITED)).then_some(Likely {
+            a: whole,
+            b: part,
+            kind: RelationKind::Containment,
+            strength: said.share,
+            places: (said.place.1, said.place.0),
         })
     }
 
@@ -387,45 +416,14 @@ impl<'a> Table<'a> {
     }
 }
 
-/// One of two entries of different languages that says what the other says, and more.
-fn within(
-    corpus: &Corpus,
-    (a, va): (usize, &View),
-    (b, vb): (usize, &View),
-    linked: bool,
-) -> Option<Likely> {
-    let share = |part: &View, whole: &View| {
-        let (mass, found, _) = across::shared(corpus, &part.whole, &whole.whole);
-        found / mass.max(f32::EPSILON)
-    };
-    // Statement by statement there is no more.
-    if share(va, vb).max(share(vb, va)) < across::HOPELESS {
-        return None;
+/// Which of two entries is the part of the other, if one is: the one of which more stands in the
+/// other, or the smaller where that is no more than a margin.
+fn second_is_part(in_first: f32, in_second: f32, margin: f32, first_is_larger: bool) -> bool {
+    if (in_first - in_second).abs() > margin {
+        in_first > in_second
+    } else {
+        first_is_larger
     }
-    let (b_in_a, a_in_b) = (
-        across::within(corpus, vb, va),
-        across::within(corpus, va, vb),
-    );
-    let longer = va.claims(corpus).size >= vb.claims(corpus).size;
-    let (b_in_a, a_in_b) = (b_in_a?, a_in_b?);
-    let b_is_part = if (b_in_a.share - a_in_b.share).abs() > 0.3 {
-        b_in_a.share > a_in_b.share
-    } else {
-        longer
-    };
-    let (whole, part, said) = if b_is_part {
-        (a, b, b_in_a)
-    } else {
-        (b, a, a_in_b)
-    };
-    let kinds = va.kind == vb.kind || said.share >= 0.7;
-    (said.enough && kinds && (!linked || said.share >= CONTAINED_CITED)).then_some(Likely {
-        a: whole,
-        b: part,
-        kind: RelationKind::Containment,
-        strength: said.share,
-        places: (said.place.1, said.place.0),
-    })
 }
 
 /// The weight of what each statement of one head has in common with each of another, numbers left

@@ -3,9 +3,10 @@
 
 use super::compare::{clauses, says_no};
 use crate::corpus::{Corpus, WordId};
-use crate::cues::Cue;
+use crate::cues::{Cue, Finder};
 use crate::prose::Part;
 use crate::view::View;
+use std::sync::LazyLock;
 use words::Language;
 
 /// Statements of an entry that are looked into.
@@ -190,22 +191,13 @@ fn order(text: &str, folded: &str) -> Option<(Stems, Stems)> {
     None
 }
 
+/// Whether some of the words stands in a text; most hold none.
 fn may_order(folded: &str) -> bool {
-    const ANY: [&str; 8] = [
-        "first",
-        "before",
-        "vor",
-        "zuerst",
-        "zunächst",
-        "oben",
-        "먼저",
-        "앞에",
-    ];
-    ANY.iter().any(|mark| folded.contains(mark))
-        || folded.contains("우선")
-        || folded.contains('先')
-        || folded.contains("在前")
-        || folded.contains("前面")
+    static FINDER: LazyLock<Finder<()>> = LazyLock::new(|| {
+        let words = FIRST_BEHIND.iter().chain(&FIRST_AHEAD);
+        Finder::new(words.map(|word| ((), *word)))
+    });
+    FINDER.finds(folded)
 }
 
 /// Where a mark stands as a word: in Latin letters before what goes on or at the end, since `the

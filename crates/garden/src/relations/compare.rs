@@ -232,7 +232,8 @@ fn bit(columns: usize, j: usize) -> u64 {
 fn agreeing(corpus: &Corpus, x: &Pieces, y: &Pieces, least: usize) -> Option<[u64; pieces::MOST]> {
     let (rows, columns) = (x.len(), y.len());
     let mut out = [0; pieces::MOST];
-    for (key, out) in x.keys().iter().zip(&mut out) {
+    let keys = x.keys().iter().zip(&mut out);
+    for (key, out) in keys.filter(|(key, _)| y.may_hold(**key)) {
         let same = |bits, other: &u64| bits << 1 | u64::from(other == key);
         *out = y.keys().iter().fold(0, same);
     }

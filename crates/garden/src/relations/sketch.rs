@@ -70,7 +70,7 @@ impl Sketch {
             if !(in_head || chooses) || !said.says(Cue::Rejects) {
                 continue;
             }
-            let Some(range) = cues::rejected(view.text(said)) else {
+            let Some(range) = cues::rejected(view.text(said), &said.folded) else {
                 continue;
             };
             if in_head {
@@ -118,7 +118,7 @@ fn turned_down(view: &View, corpus: &Corpus) -> Vec<(usize, Vec<WordId>)> {
     let head = view.statements[..view.head_len].iter().enumerate();
     head.filter(|(_, said)| !matches!(said.part, Part::Heading))
         .filter_map(|(at, said)| {
-            let down = cues::turned_down(view.text(said))?;
+            let down = cues::turned_down(view.text(said), &said.folded)?;
             Some((at, view.known(corpus, said, down)))
         })
         .collect()
@@ -142,13 +142,13 @@ fn mark(all: &mut [(u32, u64)], some: &[u32], bit: u64) {
 #[derive(Debug)]
 pub(crate) struct Laid<'a> {
     corpus: &'a Corpus,
-    words: Vec<u64>,
-    means: Vec<u64>,
+    /// By word and meaning: a word's own meaning has its number.
+    held: Vec<Held>,
     there: Option<&'a Sketch>,
 }
 
 /// Which statements hold a word.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Held {
     /// The word itself.
     pub(crate) said: u64,
@@ -166,6 +166,11 @@ impl Held {
         } else {
             0.0
         }
+    }
+
+    /// Whether it stands anywhere.
+    pub(crate) fn is_there(self) -> bool {
+        self.meant & ANYWHERE != 0
     }
 
     /// The first statements alone.
@@ -201,11 +206,9 @@ impl Held {
 
 impl<'a> Laid<'a> {
     pub(crate) fn new(corpus: &'a Corpus) -> Self {
-        let (words, means) = corpus.sizes();
         Self {
             corpus,
-            words: vec![0; words],
-            means: vec![0; means],
+            held: vec![Held::default(); corpus.sizes().1],
             there: None,
         }
     }
@@ -213,29 +216,30 @@ impl<'a> Laid<'a> {
     /// Takes away what was laid out and lays out this.
     pub(crate) fn lay(&mut self, sketch: &'a Sketch) {
         if let Some(there) = self.there.replace(sketch) {
-            for (word, _) in &there.words {
-                self.words[*word as usize] = 0;
-            }
+            // Every word means itself.
             for (meaning, _) in &there.means {
-                self.means[*meaning as usize] = 0;
+                self.held[*meaning as usize] = Held::default();
             }
         }
         for (word, bits) in &sketch.words {
-            self.words[*word as usize] = *bits;
+            self.held[*word as usize].said = *bits;
         }
         for (meaning, bits) in &sketch.means {
-            self.means[*meaning as usize] = *bits;
+            self.held[*meaning as usize].meant = *bits;
         }
     }
 
     /// Which of its statements hold a word.
     pub(crate) fn held(&self, word: WordId) -> Held {
+        let own = self.held[word as usize];
         let meanings = self.corpus.meanings(word);
+        if meanings.len() < 2 {
+            return own;
+        }
+        let meant = |bits, meaning: &Meaning| bits | self.held[*meaning as usize].meant;
         Held {
-            said: self.words[word as usize],
-            meant: meanings
-                .iter()
-                .fold(0, |bits, meaning| bits | self.means[*meaning as usize]),
+            said: own.said,
+            meant: meanings.iter().fold(0, meant),
         }
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Pieces {
     content: Vec<usize>,
     /// Their keys.
     keys: Vec<u64>,
+    /// A bit for each of the keys; some share one.
+    bits: u64,
     /// Those of them that mean something by the lexicon.
     meant: Vec<(usize, WordId)>,
     /// The last of them, if it is Korean: the first two sounds, which tell the verb.
@@ -218,6 +220,16 @@ fn denies_by_letters(clause: &str) -> bool {
 
 /// Whether some of [`DENYING_PARTS`] stands in it.
 fn denies_by_a_part(clause: &str) -> bool {
+    if clause.is_ascii() {
+        let mut marks = clause
+            .bytes()
+            .enumerate()
+            .filter(|(_, byte)| *byte == b'\'');
+        return marks.any(|(at, _)| {
+            let around = at.checked_sub(1).and_then(|from| clause.get(from..at + 2));
+            around.is_some_and(|around| around.eq_ignore_ascii_case("n't"))
+        });
+    }
     clause.char_indices().any(|(at, c)| {
         let c = c.to_ascii_lowercase();
         (c == 'n' || !c.is_ascii())
@@ -265,6 +277,7 @@ impl Pieces {
             .collect();
         let content = || out.content.iter().map(|at| &out.all[*at]);
         out.keys = content().map(|piece| piece.key).collect();
+        out.bits = out.keys.iter().fold(0, |bits, key| bits | bit(*key));
         out.meant = content()
             .enumerate()
             .filter_map(|(at, piece)| Some((at, piece.meant?)))
@@ -439,6 +452,11 @@ impl Pieces {
         });
     }
 
+    /// Whether one that carries meaning may have this key.
+    pub(super) fn may_hold(&self, key: u64) -> bool {
+        self.bits & bit(key) != 0
+    }
+
     /// The keys of those that carry meaning.
     pub(super) fn keys(&self) -> &[u64] {
         &self.keys
@@ -565,6 +583,11 @@ impl Piece {
     fn is_one_of(&self, characters: &str) -> bool {
         self.character.is_some_and(|c| characters.contains(c))
     }
+}
+
+/// A bit for a key.
+fn bit(key: u64) -> u64 {
+    1 << (key & 63)
 }
 
 /// How many words pieces amount to.
