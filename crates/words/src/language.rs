@@ -2,7 +2,7 @@
 
 use crate::base::script::{Script, of};
 use crate::fold;
-use crate::quick::QuickSet;
+use crate::quick::QuickMap;
 use std::sync::LazyLock;
 
 /// A language the lexicon knows.
@@ -24,17 +24,30 @@ const GERMAN: &str = " der die das den dem des ein eine einer einen einem und od
 const ENGLISH: &str = " the a an and or not no is are was were be been of to for with from by on in at it its this that these we you they he she our \
  your do does dont never always only must should may can after before when if as than then into per each every all instead without ";
 
-fn words(list: &'static str) -> QuickSet<&'static str> {
-    list.split_whitespace().collect()
-}
+/// Bytes of the longest of them.
+const LONGEST: usize = 8;
+
+/// Whether each of the words is German, and whether it is English.
+static KNOWN: LazyLock<QuickMap<&str, (bool, bool)>> = LazyLock::new(|| {
+    let mut known: QuickMap<&str, (bool, bool)> = QuickMap::default();
+    for word in GERMAN.split_whitespace() {
+        known.entry(word).or_default().0 = true;
+    }
+    for word in ENGLISH.split_whitespace() {
+        known.entry(word).or_default().1 = true;
+    }
+    known
+});
 
 /// The language most of the text is in; `None` when nothing tells. Names of code and English terms
 /// inside Korean do not make it English.
 pub fn language(text: &str) -> Option<Language> {
-    static GERMAN_WORDS: LazyLock<QuickSet<&str>> = LazyLock::new(|| words(GERMAN));
-    static ENGLISH_WORDS: LazyLock<QuickSet<&str>> = LazyLock::new(|| words(ENGLISH));
     let (mut hangul, mut han, mut german, mut english, mut latin) = (0u32, 0u32, 0u32, 0u32, 0u32);
     for c in text.chars() {
+        if c.is_ascii() {
+            latin += u32::from(c.is_ascii_alphabetic());
+            continue;
+        }
         match of(c) {
             Script::Hangul => hangul += 1,
             Script::Han => han += 1,
@@ -56,11 +69,12 @@ pub fn language(text: &str) -> Option<Language> {
     }
     for word in text
         .split(|c: char| !c.is_alphabetic())
-        .filter(|word| !word.is_empty())
+        .filter(|word| !(word.is_empty() || word.is_ascii() && word.len() > LONGEST))
     {
-        let word = fold(word);
-        german += u32::from(GERMAN_WORDS.contains(&*word)) * 2;
-        english += u32::from(ENGLISH_WORDS.contains(&*word)) * 2;
+        if let Some((in_german, in_english)) = KNOWN.get(&*fold(word)) {
+            german += u32::from(*in_german) * 2;
+            english += u32::from(*in_english) * 2;
+        }
     }
     match german.cmp(&english) {
         std::cmp::Ordering::Greater => Some(Language::German),
@@ -72,6 +86,11 @@ pub fn language(text: &str) -> Option<Language> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_word_is_longer() {
+        assert!(KNOWN.keys().all(|word| word.len() <= LONGEST));
+    }
 
     #[test]
     fn languages_are_told_apart() {

@@ -1,6 +1,6 @@
 //! Words that say nothing about what a text is about.
 
-use std::collections::HashSet;
+use crate::quick::QuickSet;
 use std::sync::OnceLock;
 
 /// English and German, as they stand and as stems.
@@ -24,8 +24,8 @@ const OTHERS: &str = " 여러 번 이 그 저 것 거 게 수 등 및 또 또는
 
 /// Whether a folded word or stem is one.
 pub fn is_stopword(word: &str) -> bool {
-    static LATIN_WORDS: OnceLock<HashSet<&str>> = OnceLock::new();
-    static OTHER_WORDS: OnceLock<HashSet<&str>> = OnceLock::new();
+    static LATIN_WORDS: OnceLock<QuickSet<&str>> = OnceLock::new();
+    static OTHER_WORDS: OnceLock<QuickSet<&str>> = OnceLock::new();
     let latin = word.starts_with(|c: char| c.is_ascii()) || word.starts_with(['ü', 'ö', 'ä']);
     let table = if latin {
         LATIN_WORDS.get_or_init(|| LATIN.split_whitespace().collect())
@@ -49,7 +49,7 @@ const JOINING: &str = " although though whether however therefore anybody anyone
 
 /// Whether a folded word only joins others or stands for them.
 pub fn only_joins(word: &str) -> bool {
-    static TABLE: OnceLock<HashSet<&str>> = OnceLock::new();
+    static TABLE: OnceLock<QuickSet<&str>> = OnceLock::new();
     TABLE
         .get_or_init(|| JOINING.split_whitespace().collect())
         .contains(crate::plain(word).as_ref())
@@ -63,7 +63,7 @@ const ASKING: &str = " decide decided decision decisions discuss discussed talke
 
 /// Whether a folded word or stem is one that a question holds in any case (`decide`, `problem`).
 pub fn only_asks(word: &str) -> bool {
-    static TABLE: OnceLock<HashSet<&str>> = OnceLock::new();
+    static TABLE: OnceLock<QuickSet<&str>> = OnceLock::new();
     TABLE
         .get_or_init(|| ASKING.split_whitespace().collect())
         .contains(crate::plain(word).as_ref())

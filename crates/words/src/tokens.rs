@@ -63,39 +63,72 @@ impl<'a> Token<'a> {
     }
 }
 
+/// Words that are joined so far.
+struct Run {
+    start: usize,
+    end: usize,
+    /// Something stands between some of them.
+    apart: bool,
+    /// Where the first stands among the tokens.
+    place: usize,
+}
+
 /// All tokens of a text in order; a whole stands before its parts.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
     // About as many as there are words.
     let mut out = Vec::with_capacity(text.len() / 5 + 1);
-    let mut run: Vec<Token<'_>> = Vec::with_capacity(4);
+    let mut run: Option<Run> = None;
     let mut at = 0;
-    while let Some(c) = text[at..].chars().next() {
+    while let Some(byte) = text.as_bytes().get(at) {
         let start = at;
-        at += c.len_utf8();
-        let script = of(c);
+        let script = if byte.is_ascii() {
+            at += 1;
+            of(char::from(*byte))
+        } else {
+            let Some(c) = text[at..].chars().next() else {
+                break;
+            };
+            at += c.len_utf8();
+            of(c)
+        };
         if script == Script::None {
             continue;
         }
         let end = end_of_run(text, at, script);
         at = end;
-        let kind = match script {
-            Script::Hangul => Kind::Hangul,
-            Script::Han => Kind::Han,
-            _ => Kind::Word,
-        };
-        let Some(token) = Token::at(text, start..end, kind) else {
-            continue;
-        };
-        if run
-            .last()
-            .is_some_and(|last| !joined(text, last.range.end, start))
-        {
-            flush(text, &mut run, &mut out);
+        match &mut run {
+            Some(run) if joined(text, run.end, start) => {
+                run.apart |= run.end != start;
+                run.end = end;
+            }
+            _ => {
+                let place = out.len();
+                let next = Run {
+                    start,
+                    end,
+                    apart: false,
+                    place,
+                };
+                if let Some(whole) = run.replace(next).and_then(|run| symbol(text, &run)) {
+                    out.insert(whole.0, whole.1);
+                    if let Some(run) = &mut run {
+                        run.place += 1;
+                    }
+                }
+            }
         }
-        run.push(token);
+        push(text, start..end, script, &mut out);
     }
-    flush(text, &mut run, &mut out);
+    if let Some((place, whole)) = run.and_then(|run| symbol(text, &run)) {
+        out.insert(place, whole);
+    }
     out
+}
+
+/// What joined words are as one, and its place; a word and its Korean particle are none.
+fn symbol<'a>(text: &'a str, run: &Run) -> Option<(usize, Token<'a>)> {
+    let whole = || Token::at(text, run.start..run.end, Kind::Symbol);
+    Some((run.place, run.apart.then(whole).flatten()?))
 }
 
 /// Where a run of one script ends that goes on at `from`.
@@ -107,6 +140,10 @@ fn end_of_run(text: &str, from: usize, script: Script) -> usize {
             end += rest
                 .take_while(|b| b.is_ascii_alphanumeric() || **b == b'_')
                 .count();
+        }
+        // What is left of ASCII is of no script, or of another.
+        if text.as_bytes().get(end).is_none_or(u8::is_ascii) {
+            return end;
         }
         match text[end..].chars().next() {
             Some(next) if of(next) == script || is_mark(next) => end += next.len_utf8(),
@@ -131,54 +168,37 @@ fn joined(text: &str, end: usize, start: usize) -> bool {
         })
 }
 
-fn flush<'a>(text: &'a str, run: &mut Vec<Token<'a>>, out: &mut Vec<Token<'a>>) {
-    if let [first, .., last] = run.as_slice() {
-        // A word and its Korean particle are no symbol.
-        if run.windows(2).any(|pair| match pair {
-            [a, b] => a.range.end != b.range.start,
-            _ => false,
-        }) {
-            out.extend(Token::at(
-                text,
-                first.range.start..last.range.end,
-                Kind::Symbol,
-            ));
+/// Adds a run of one script, and its parts.
+fn push<'a>(text: &'a str, range: Range<usize>, script: Script, out: &mut Vec<Token<'a>>) {
+    let base = range.start;
+    let Some(word) = text.get(range.clone()) else {
+        return;
+    };
+    match script {
+        Script::Hangul => out.extend(Token::at(text, range, Kind::Hangul)),
+        Script::Han => {
+            let mut ends = word.char_indices().map(|(at, c)| base + at + c.len_utf8());
+            let (mut start, mut middle) = (base, ends.next().unwrap_or(base));
+            if middle == range.end {
+                out.extend(Token::at(text, range, Kind::Han));
+            }
+            for end in ends {
+                out.extend(Token::at(text, start..end, Kind::Han));
+                start = std::mem::replace(&mut middle, end);
+            }
         }
-    }
-    for token in run.drain(..) {
-        match token.kind {
+        Script::Latin | Script::None => {
+            out.extend(Token::at(text, range, Kind::Word));
             // Most words are one piece.
-            Kind::Word if !token.text.bytes().any(may_divide) => out.push(token),
-            Kind::Word => {
-                let pieces = parts(token.text);
-                let base = token.range.start;
-                out.push(token);
-                if pieces.len() > 1 {
-                    out.extend(pieces.into_iter().filter_map(|piece| {
-                        Token::at(text, base + piece.start..base + piece.end, Kind::Part)
-                    }));
-                }
+            if !word.bytes().skip(1).any(may_divide) {
+                return;
             }
-            Kind::Han => {
-                let ends: Vec<usize> = token
-                    .text
-                    .char_indices()
-                    .map(|(at, c)| at + c.len_utf8())
-                    .collect();
-                let base = token.range.start;
-                let mut start = 0;
-                if ends.len() == 1 {
-                    out.push(token);
-                    continue;
-                }
-                for pair in ends.windows(2) {
-                    if let [middle, end] = pair {
-                        out.extend(Token::at(text, base + start..base + end, Kind::Han));
-                        start = *middle;
-                    }
-                }
+            let pieces = parts(word);
+            if pieces.len() > 1 {
+                out.extend(pieces.into_iter().filter_map(|piece| {
+                    Token::at(text, base + piece.start..base + piece.end, Kind::Part)
+                }));
             }
-            _ => out.push(token),
         }
     }
 }
