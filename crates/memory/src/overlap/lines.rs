@@ -31,8 +31,8 @@ pub(super) struct Lines {
     met: QuickMap<Key, Rc<[(usize, usize)]>>,
     /// The words of each line, by their numbers, in order.
     of_line: Vec<Vec<WordId>>,
-    /// Pairs of letters of each distinct word.
-    pairs: Vec<Pairs>,
+    /// The words that the lexicon does not know, by neighbouring letters.
+    by_pair: QuickMap<(char, char), Vec<WordId>>,
     /// The words that a word is near, and how near.
     near: QuickMap<Key, Rc<[(WordId, f64)]>>,
 }
@@ -64,7 +64,11 @@ impl Lines {
         let id = *self.ids.entry(key(word)).or_insert(next);
         if id == next {
             self.words.push((word.clone(), Vec::new()));
-            self.pairs.push(Pairs::of(&word.stem));
+            if word.kind == Kind::Unknown {
+                for pair in pairs(&word.stem) {
+                    self.by_pair.entry(pair).or_default().push(id);
+                }
+            }
             let stem = Rc::clone(&word.stem);
             self.by_stem.entry(stem).or_default().push(id);
             for concept in word.concepts.iter() {
@@ -123,18 +127,45 @@ impl Lines {
         if let Some(known) = self.near.get(&key) {
             return Rc::clone(known);
         }
-        let own: Vec<u128> = pairs(&word.stem).map(bit).collect();
-        let near: Rc<[(WordId, f64)]> = (self.words.iter().zip(&self.pairs).enumerate())
-            .filter(|(_, ((known, _), pairs))| {
-                (word.kind, known.kind) != (Kind::Unknown, Kind::Unknown)
-                    || pairs.may_be_alike(&own)
-                    || word.stem == known.stem
-            })
-            .map(|(id, ((known, _), _))| (id, nearness(word, known)))
+        let meaning = word
+            .concepts
+            .iter()
+            .filter_map(|concept| self.by_concept.get(concept));
+        let mut ids: Vec<WordId> = meaning
+            .chain(self.by_stem.get(&word.stem))
+            .flatten()
+            .copied()
+            .collect();
+        if word.kind == Kind::Unknown {
+            ids.extend(self.spelled_alike(&word.stem));
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        let near: Rc<[(WordId, f64)]> = ids
+            .into_iter()
+            .map(|id| (id, nearness(word, &self.words[id].0)))
             .filter(|(_, near)| *near > 0.0)
             .collect();
         self.near.insert(key, Rc::clone(&near));
         near
+    }
+
+    /// Words that the lexicon does not know and that may be spelled like one: no more neighbouring
+    /// letters are the same than are met here.
+    fn spelled_alike(&self, stem: &str) -> Vec<WordId> {
+        let mut met: Vec<WordId> = pairs(stem)
+            .filter_map(|pair| self.by_pair.get(&pair))
+            .flatten()
+            .copied()
+            .collect();
+        met.sort_unstable();
+        let own = pairs(stem).count();
+        let enough = |chunk: &&[WordId]| {
+            let theirs = pairs(&self.words[chunk[0]].0.stem).count();
+            2.0 * real(chunk.len()) >= ALIKE * real(own + theirs)
+        };
+        let words = met.chunk_by(|a, b| a == b).filter(enough);
+        words.map(|chunk| chunk[0]).collect()
     }
 
     /// Where the words stand that one meets.
@@ -169,33 +200,6 @@ impl Lines {
     }
 }
 
-/// The pairs of letters of a word: how many there are, and a bit each; some share one.
-#[derive(Debug, Clone, Copy, Default)]
-struct Pairs {
-    count: usize,
-    bits: u128,
-}
-
-impl Pairs {
-    fn of(word: &str) -> Self {
-        pairs(word).fold(Self::default(), |all, pair| Self {
-            count: all.count + 1,
-            bits: all.bits | bit(pair),
-        })
-    }
-
-    /// Whether a word of these pairs may be spelled alike: no more pairs are the same than have the
-    /// same bit.
-    fn may_be_alike(self, other: &[u128]) -> bool {
-        let same = other.iter().filter(|bit| self.bits & **bit != 0).count();
-        same > 0 && 2.0 * real(same) >= ALIKE * real(self.count + other.len())
-    }
-}
-
-fn bit((a, b): (char, char)) -> u128 {
-    1 << ((u32::from(a).wrapping_mul(31) ^ u32::from(b)) % 128)
-}
-
 fn key(word: &Word) -> Key {
     (Rc::clone(&word.stem), word.kind, Rc::clone(&word.concepts))
 }
@@ -227,6 +231,15 @@ mod tests {
                     found[meeting.line] = meeting.words;
                 }
                 proptest::prop_assert_eq!(&found, &one_by_one);
+            }
+            for term in &ours.terms {
+                let near = lines.near(&term.word);
+                let words = lines.words.iter().enumerate();
+                let compared: Vec<(WordId, f64)> = words
+                    .map(|(id, (known, _))| (id, nearness(&term.word, known)))
+                    .filter(|(_, near)| *near > 0.0)
+                    .collect();
+                proptest::prop_assert_eq!(&near[..], &compared[..]);
             }
         }
     }
