@@ -3,7 +3,7 @@
 
 use crate::quick::{Quick, QuickMap};
 use crate::relations::compare::Shape;
-use crate::spots::{Form, FormId, Spot};
+use crate::spots::{Form, FormId, Forms, Spot};
 use std::hash::Hasher;
 use std::ops::Range;
 use words::{Concept, Lexicon, Sense, compound};
@@ -38,8 +38,7 @@ pub(crate) struct Corpus {
     /// By stem; two words that mean something together stand with one space between.
     ids: QuickMap<Box<str>, WordId>,
     /// By the word as written.
-    seen: QuickMap<Box<str>, FormId>,
-    forms: Vec<Form>,
+    forms: Forms,
     /// Two words in a row that were met before, and what they are together.
     phrases: QuickMap<(WordId, WordId), Option<WordId>>,
     words: Vec<Word>,
@@ -97,7 +96,7 @@ impl Corpus {
             let form = (token.kind != words::Kind::Symbol).then(|| self.form(&token));
             let form = form.flatten();
             spots.extend(Spot::of(&token, form));
-            let Some(id) = form.and_then(|form| self.forms[form.place()].word) else {
+            let Some(id) = form.and_then(|form| self.forms.get(form).word) else {
                 continue;
             };
             out.push(id);
@@ -120,15 +119,15 @@ impl Corpus {
         let tokens = words::tokens(text);
         let spots = tokens.iter().filter_map(|token| {
             let read = token.kind != words::Kind::Symbol;
-            let form = read.then(|| self.seen.get(token.text).copied());
+            let form = read.then(|| self.forms.find(token.text));
             Spot::of(token, form.flatten())
         });
         spots.collect()
     }
 
     fn form(&mut self, token: &words::Token<'_>) -> Option<FormId> {
-        if let Some(known) = self.seen.get(token.text) {
-            return Some(*known);
+        if let Some(known) = self.forms.find(token.text) {
+            return Some(known);
         }
         let word = token.stem().map(|stem| {
             if let Some(id) = self.ids.get(&*stem) {
@@ -137,24 +136,17 @@ impl Corpus {
             let concepts = self.lexicon.concepts_of_stemmed(token.text, &stem);
             self.add(&stem, concepts)
         });
-        let form = FormId::of(self.forms.len())?;
-        self.forms.push(Form {
-            word,
-            ..Form::default()
-        });
-        self.seen.insert(token.text.into(), form);
-        Some(form)
+        self.forms.add(token.text, word)
     }
 
     /// What is known of a token, if it was read.
     fn form_of(&self, token: &words::Token<'_>) -> Option<&Form> {
-        let form = self.seen.get(token.text)?;
-        Some(&self.forms[form.place()])
+        self.forms.find(token.text).map(|form| self.forms.get(form))
     }
 
     /// What a word is as a piece of a statement, if it was read.
     pub(crate) fn shape(&self, spot: Spot, word: &str) -> Option<&Shape> {
-        let form = &self.forms[spot.form?.place()];
+        let form = self.forms.get(spot.form?);
         let shape = || {
             let stem = form.word.map(|id| self.stem(id));
             Box::new(Shape::of(self, word, stem))
@@ -241,7 +233,7 @@ impl Corpus {
         }
         let here = here().filter(|spot| spot.is_in(&part));
         let mut out: Vec<WordId> = here
-            .filter_map(|spot| self.forms[spot.form?.place()].word)
+            .filter_map(|spot| self.forms.get(spot.form?).word)
             .collect();
         out.sort_unstable();
         out.dedup();

@@ -73,6 +73,8 @@ const MOST_INFERRED: usize = 3;
 const SHARES: usize = 4;
 /// Fewer pairs are compared at once.
 const MANY: usize = 64;
+/// Bytes that comparing takes for an entry, about.
+const ROOM: usize = 6 << 10;
 
 impl Relations {
     pub(crate) fn find(store: &Store, views: &[View], corpus: &Corpus) -> Self {
@@ -130,9 +132,10 @@ fn inferred(
     let pairs = pairs::candidates(views, corpus);
     // Few enough shares that laying out a table for each costs nothing.
     let shares: Vec<_> = pairs.chunks(pairs.len().div_ceil(SHARES).max(1)).collect();
-    let found = memory::parallel::map(
+    let found = memory::parallel::map_with_room(
         &shares,
         if pairs.len() < MANY { usize::MAX } else { 2 },
+        views.len() * ROOM,
         |share| {
             let mut table = Table::new(corpus, views);
             share

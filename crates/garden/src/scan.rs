@@ -114,6 +114,8 @@ impl Deref for Scan {
 
 /// Fewer entries than this are cut into statements at once.
 const MANY: usize = 32;
+/// Bytes that an entry takes, about.
+const ROOM: usize = 3 << 10;
 
 impl Outline {
     /// Reads what there is to list: entries and sources.
@@ -129,7 +131,9 @@ impl Outline {
     fn read(store: Store, places: &Places, now: DateTime<Local>) -> Self {
         let sources = Sources::read(places);
         let all: Vec<_> = store.with_ids().collect();
-        let mut entries = parallel::map(&all, MANY, |(id, entry)| View::of(*id, entry));
+        let mut entries = parallel::map_with_room(&all, MANY, all.len() * ROOM, |(id, entry)| {
+            View::of(*id, entry)
+        });
         drop(all);
         without_frames(&store, &mut entries);
         let docs = sources.all.into_iter().map(Doc::of).collect();

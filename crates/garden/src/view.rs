@@ -454,15 +454,32 @@ pub(crate) fn days(text: &str) -> Vec<NaiveDate> {
         if at >= 4
             && text.as_bytes()[at - 1].is_ascii_digit()
             && let Some(day) = text.get(at - 4..at + 6)
-            && let Ok(day) = NaiveDate::parse_from_str(day, "%Y-%m-%d")
         {
-            out.push(day);
+            out.extend(iso_day(day));
         }
     }
     if (text.contains("20") || text.contains("19")) && may_name_a_year(text) {
         out.extend(written_days(text));
     }
     out
+}
+
+/// A day as `YYYY-MM-DD`.
+fn iso_day(text: &str) -> Option<NaiveDate> {
+    let number = |digits: &[u8]| {
+        let digits = digits.iter().map(|byte| u32::from(byte.wrapping_sub(b'0')));
+        digits.fold(0, |number, digit| number * 10 + digit)
+    };
+    match text.as_bytes() {
+        [years @ .., b'-', m, n, b'-', d, e]
+            if years.iter().chain([m, n, d, e]).all(u8::is_ascii_digit) =>
+        {
+            let year = i32::try_from(number(years)).ok()?;
+            NaiveDate::from_ymd_opt(year, number(&[*m, *n]), number(&[*d, *e]))
+        }
+        // With blanks, or with one digit.
+        _ => NaiveDate::parse_from_str(text, "%Y-%m-%d").ok(),
+    }
 }
 
 /// Whether four digits stand in a text that may be a year's.
@@ -488,6 +505,17 @@ const MONTHS: [&[&str]; 12] = [
     &["nov"],
     &["dec", "dez"],
 ];
+
+/// The month that a word in small letters names.
+fn month(word: &str) -> Option<u32> {
+    let may_be = word.starts_with(['j', 'f', 'm', 'a', 's', 'o', 'n', 'd']) && word.len() <= 10;
+    let all = || (1..).zip(MONTHS);
+    let found = |(_, names): &(u32, &[&str])| names.iter().any(|name| word.starts_with(name));
+    may_be
+        .then(|| all().find(found))
+        .flatten()
+        .map(|(month, _)| month)
+}
 
 /// A word in small letters.
 fn lower(word: &str) -> Cow<'_, str> {
@@ -530,10 +558,7 @@ fn written_days(text: &str) -> Vec<NaiveDate> {
             // The signs behind the numbers of a day (`년 월 일`, `年月日`), and `the 5th`, say nothing.
             let mark = word.starts_with(['년', '월', '일', '年', '月', '日', '号']);
             if !mark && !matches!(&*word, "th" | "st" | "nd" | "rd") {
-                let month = (1..).zip(MONTHS).find(|(_, names)| {
-                    word.len() <= 10 && names.iter().any(|name| word.starts_with(name))
-                });
-                parts.push(month.map_or(Part::Other, |(month, _)| Part::Month(month)));
+                parts.push(month(&word).map_or(Part::Other, Part::Month));
             }
             end
         } else {

@@ -8,6 +8,16 @@ const MOST: usize = 4;
 
 /// `work` on each item, results in the items' order. Fewer items than `many` are done at once.
 pub fn map<T: Sync, R: Send>(items: &[T], many: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    map_with_room(items, many, 0, work)
+}
+
+/// The same where all of it needs about so many bytes that are kept.
+pub fn map_with_room<T: Sync, R: Send>(
+    items: &[T],
+    many: usize,
+    bytes: usize,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
     let threads = thread::available_parallelism()
         .map_or(1, NonZero::get)
         .min(MOST);
@@ -21,8 +31,10 @@ pub fn map<T: Sync, R: Send>(items: &[T], many: usize, work: impl Fn(&T) -> R + 
         let helpers: Vec<_> = others
             .chunks(share)
             .map(|part| {
-                let helper = thread::Builder::new()
-                    .spawn_scoped(scope, move || part.iter().map(work).collect::<Vec<R>>());
+                let helper = thread::Builder::new().spawn_scoped(scope, move || {
+                    make_room(bytes / threads);
+                    part.iter().map(work).collect::<Vec<R>>()
+                });
                 (part, helper)
             })
             .collect();
@@ -39,6 +51,17 @@ pub fn map<T: Sync, R: Send>(items: &[T], many: usize, work: impl Fn(&T) -> R + 
         }
         done
     })
+}
+
+/// Asks for memory at once and gives it back: the heap of a helper keeps its room, but grows by a page
+/// at a time, each a call to the system that all threads wait for.
+fn make_room(bytes: usize) {
+    // Larger blocks are not taken from the heap.
+    const BLOCK: usize = 120 << 10;
+    const MOST: usize = 32 << 20;
+    let blocks = bytes.min(MOST) / BLOCK;
+    let room: Vec<Vec<u8>> = (0..blocks).map(|_| Vec::with_capacity(BLOCK)).collect();
+    std::hint::black_box(room);
 }
 
 /// Does two things side by side, if a thread can be had.

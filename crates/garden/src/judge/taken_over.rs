@@ -210,7 +210,7 @@ impl<'a> Rules<'a> {
             }
         }
         let mut laid = self.laid.borrow_mut();
-        laid.lay(view.sketch(self.corpus));
+        laid.lay(view);
         let mut best: Option<TakenOver> = None;
         for rule in &self.all {
             for (bag, factor) in std::iter::once((rule.bag, 1.0))

@@ -109,9 +109,9 @@ impl<'a> Table<'a> {
 
     fn lay(&mut self, a: usize, b: usize) {
         if self.first.replace(a) != Some(a) {
-            self.a.lay(self.views[a].sketch(self.corpus));
+            self.a.lay(&self.views[a]);
         }
-        self.b.lay(self.views[b].sketch(self.corpus));
+        self.b.lay(&self.views[b]);
     }
 
     /// What two entries are to each other by their words. `link`: what they are by a citation.
@@ -525,6 +525,7 @@ fn said(
         if statement.part == Part::Heading || bag.is_empty() {
             continue;
         }
+        let numbers = part.quantities(statement);
         // The weight that each statement holds alone.
         let mut sums = [0.0; MOST];
         let mut there = 0_u64;
@@ -555,8 +556,9 @@ fn said(
                 here = here.max(both / bag.mass * 0.97);
             }
             if here > most
+                && !numbers.is_empty()
                 && let Some(other) = whole.statements.get(j)
-                && quantity::conflict(part.quantities(statement), whole.quantities(other))
+                && quantity::conflict(numbers, whole.quantities(other))
             {
                 here *= 0.5;
             }

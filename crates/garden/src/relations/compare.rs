@@ -142,8 +142,8 @@ impl<'a> Meeting<'a> {
             slot.len() - characters + characters.div_ceil(2) > SLOT
         };
         let there = |of: &Pieces, slot: &Slot, other: &Pieces| {
-            of.of_slot(slot)
-                .any(|piece| (0..other.len()).any(|at| other.piece(at).key == piece.key))
+            let keys = &of.keys()[slot.clone()];
+            keys.iter().any(|key| other.keys().contains(key))
         };
         self.slots.iter().any(|(p, q)| {
             long(self.x, p)

@@ -1,7 +1,7 @@
 //! What entries are compared by: their words and meanings, each with the statements that hold it as
 //! bits of one number, so that an entry meets all statements of another one at a time.
 
-use crate::corpus::{Corpus, MEANT, Meaning, WordId};
+use crate::corpus::{Bag, Corpus, MEANT, Meaning, WordId};
 use crate::cues::{self, Cue};
 use crate::prose::Part;
 use crate::view::{self, View};
@@ -17,10 +17,6 @@ pub(crate) const ANYWHERE: u64 = 1 << 63;
 /// One entry.
 #[derive(Debug)]
 pub(crate) struct Sketch {
-    /// Sorted.
-    words: Vec<(WordId, u64)>,
-    /// Sorted.
-    means: Vec<(Meaning, u64)>,
     /// The weight of the words of each statement of the head, numbers left out.
     pub(crate) head: Vec<f32>,
     /// From the first to the last of the days that the sentences of its head tell.
@@ -48,13 +44,6 @@ pub(crate) struct Rejected {
 
 impl Sketch {
     pub(crate) fn of(view: &View, corpus: &Corpus) -> Self {
-        let anywhere = |all: &[u32]| all.iter().map(|number| (*number, ANYWHERE)).collect();
-        let mut words: Vec<(WordId, u64)> = anywhere(&view.whole.words);
-        let mut means: Vec<(Meaning, u64)> = anywhere(&view.whole.means);
-        for (at, bag) in view.bags.iter().enumerate().take(MOST) {
-            mark(&mut words, &bag.words, 1 << at);
-            mark(&mut means, &bag.means, 1 << at);
-        }
         let head = view.bags[..view.head_len]
             .iter()
             .map(|bag| {
@@ -88,8 +77,6 @@ impl Sketch {
             }
         }
         Self {
-            words,
-            means,
             head,
             rejected,
             rejects,
@@ -124,27 +111,13 @@ fn turned_down(view: &View, corpus: &Corpus) -> Vec<(usize, Vec<WordId>)> {
         .collect()
 }
 
-/// Adds a bit to some of the numbers; both lists are sorted.
-fn mark(all: &mut [(u32, u64)], some: &[u32], bit: u64) {
-    let mut rest = all;
-    for number in some {
-        let at = rest.partition_point(|(known, _)| known < number);
-        rest = &mut rest[at..];
-        if let Some((known, bits)) = rest.first_mut()
-            && known == number
-        {
-            *bits |= bit;
-        }
-    }
-}
-
 /// One entry, laid out so that what it holds of a word is read at once.
 #[derive(Debug)]
 pub(crate) struct Laid<'a> {
     corpus: &'a Corpus,
     /// By word and meaning: a word's own meaning has its number.
     held: Vec<Held>,
-    there: Option<&'a Sketch>,
+    there: Option<&'a View>,
 }
 
 /// Which statements hold a word.
@@ -214,18 +187,25 @@ impl<'a> Laid<'a> {
     }
 
     /// Takes away what was laid out and lays out this.
-    pub(crate) fn lay(&mut self, sketch: &'a Sketch) {
-        if let Some(there) = self.there.replace(sketch) {
+    pub(crate) fn lay(&mut self, view: &'a View) {
+        if let Some(there) = self.there.replace(view) {
             // Every word means itself.
-            for (meaning, _) in &there.means {
+            for meaning in &there.whole.means {
                 self.held[*meaning as usize] = Held::default();
             }
         }
-        for (word, bits) in &sketch.words {
-            self.held[*word as usize].said = *bits;
+        self.mark(&view.whole, ANYWHERE);
+        for (at, bag) in view.bags.iter().enumerate().take(MOST) {
+            self.mark(bag, 1 << at);
         }
-        for (meaning, bits) in &sketch.means {
-            self.held[*meaning as usize].meant = *bits;
+    }
+
+    fn mark(&mut self, bag: &Bag, bit: u64) {
+        for word in &bag.words {
+            self.held[*word as usize].said |= bit;
+        }
+        for meaning in &bag.means {
+            self.held[*meaning as usize].meant |= bit;
         }
     }
 

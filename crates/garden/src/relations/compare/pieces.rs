@@ -2,6 +2,7 @@
 
 mod shape;
 
+use shape::Said;
 pub(crate) use shape::Shape;
 
 use super::Slot;
@@ -33,8 +34,6 @@ pub(crate) struct Pieces {
 
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
-    /// A number for what it stands for.
-    pub(super) key: u64,
     pub(super) role: Role,
     pub(super) script: Script,
     /// Its clause denies.
@@ -45,10 +44,6 @@ pub(super) struct Piece {
     capital: bool,
     /// The character that it is.
     character: Option<char>,
-    /// What it means by the lexicon.
-    meant: Option<WordId>,
-    /// What tells the verb, if it is a Korean word: its first two sounds.
-    verb: Option<(char, char)>,
 }
 
 /// Whose letters a word is written in.
@@ -214,22 +209,15 @@ fn shape<'a>(corpus: &'a Corpus, spot: Spot, text: &str) -> Cow<'a, Shape> {
 }
 
 fn denies_by_letters(clause: &str) -> bool {
+    if clause.is_ascii() {
+        return clause.contains('\'') && denies_by_a_part(clause);
+    }
     denies_by_a_part(clause)
         || clause.contains('不') && !NO_DENIAL.iter().any(|word| clause.contains(word))
 }
 
 /// Whether some of [`DENYING_PARTS`] stands in it.
 fn denies_by_a_part(clause: &str) -> bool {
-    if clause.is_ascii() {
-        let mut marks = clause
-            .bytes()
-            .enumerate()
-            .filter(|(_, byte)| *byte == b'\'');
-        return marks.any(|(at, _)| {
-            let around = at.checked_sub(1).and_then(|from| clause.get(from..at + 2));
-            around.is_some_and(|around| around.eq_ignore_ascii_case("n't"))
-        });
-    }
     clause.char_indices().any(|(at, c)| {
         let c = c.to_ascii_lowercase();
         (c == 'n' || !c.is_ascii())
@@ -247,7 +235,13 @@ fn denies_by_a_part(clause: &str) -> bool {
 impl Pieces {
     /// Cuts a text whose words stand at some spots.
     pub(crate) fn of(corpus: &Corpus, text: &str, spots: &[Spot]) -> Self {
-        let mut out = Self::default();
+        let most = spots.len().min(MOST);
+        let mut out = Self {
+            all: Vec::with_capacity(spots.len() + 1),
+            content: Vec::with_capacity(most),
+            keys: Vec::with_capacity(most),
+            ..Self::default()
+        };
         let labelled = text.len() - without_label(text).len();
         // What stands before has been looked at.
         let mut rest = spots;
@@ -271,37 +265,48 @@ impl Pieces {
                 out.clause(corpus, text, clause, here);
             }
         }
-        out.content = (0..out.all.len())
-            .filter(|at| matches!(out.all[*at].role, Role::Word | Role::Number | Role::Han))
-            .take(MOST)
-            .collect();
-        let content = || out.content.iter().map(|at| &out.all[*at]);
-        out.keys = content().map(|piece| piece.key).collect();
-        out.bits = out.keys.iter().fold(0, |bits, key| bits | bit(*key));
-        out.meant = content()
-            .enumerate()
-            .filter_map(|(at, piece)| Some((at, piece.meant?)))
-            .collect();
-        out.verb = content().next_back().and_then(|piece| piece.verb);
         out
     }
 
+    /// A piece that carries no meaning.
     fn push(&mut self, piece: Piece) {
+        self.all.push(piece);
+    }
+
+    /// A piece that carries meaning.
+    fn carry(&mut self, piece: Piece, said: &Said) {
+        if self.keys.len() < MOST {
+            self.meant
+                .extend(said.meant.map(|word| (self.keys.len(), word)));
+            self.keys.push(said.key);
+            self.bits |= bit(said.key);
+            self.content.push(self.all.len());
+            self.verb = said.verb;
+        }
         self.all.push(piece);
     }
 
     /// A number, or a label.
     fn number(&mut self, corpus: &Corpus, number: &str, denied: bool) {
         self.numbers.push(number.into());
-        self.push(Piece {
-            meant: shape::meant(corpus, number),
-            ..Piece::new(shape::key(number), Role::Number, Script::Latin, denied)
-        });
+        let piece = Piece::new(Role::Number, Script::Latin, denied);
+        self.carry(piece, &Said::of(corpus, number));
+    }
+
+    /// Takes the last number away.
+    fn take_number(&mut self) -> Option<Box<str>> {
+        let number = self.numbers.pop()?;
+        self.all.pop();
+        if self.content.pop_if(|at| *at == self.all.len()).is_some() {
+            self.keys.pop();
+            self.meant.pop_if(|(at, _)| *at == self.keys.len());
+        }
+        Some(number)
     }
 
     /// What carries no meaning.
     fn bare(&mut self, role: Role, denied: bool) {
-        self.push(Piece::new(0, role, Script::Latin, denied));
+        self.push(Piece::new(role, Script::Latin, denied));
     }
 
     /// A clause of a text, with what stands in it.
@@ -356,8 +361,7 @@ impl Pieces {
                         && before.ends_with(['.', ',', ':']);
                     if word.starts_with(|c: char| c.is_ascii_digit()) {
                         number_end = range.end;
-                        if let Some(first) = self.numbers.pop_if(|_| joins) {
-                            self.all.pop();
+                        if joins && let Some(first) = self.take_number() {
                             self.number(corpus, &format!("{first}.{word}"), denied);
                             continue;
                         }
@@ -378,12 +382,15 @@ impl Pieces {
         };
         let mut buffer = [0; 4];
         let written: &str = c.encode_utf8(&mut buffer);
-        let meant = (role == Role::Han).then(|| shape::meant(corpus, written));
-        self.push(Piece {
+        let piece = Piece {
             character: Some(c),
-            meant: meant.flatten(),
-            ..Piece::new(shape::key(written), role, Script::of(written), denied)
-        });
+            ..Piece::new(role, Script::of(written), denied)
+        };
+        if role == Role::Han {
+            self.carry(piece, &Said::of(corpus, written));
+        } else {
+            self.push(piece);
+        }
     }
 
     fn korean(&mut self, corpus: &Corpus, shape: &Shape, denied: bool) {
@@ -392,7 +399,7 @@ impl Pieces {
             Shape::Topic => self.bare(Role::Topic, denied),
             Shape::Korean { said, topic } => {
                 match said {
-                    Some(said) => self.push(said.piece(Role::Word, denied)),
+                    Some(said) => self.carry(Piece::new(Role::Word, said.script, denied), said),
                     None => self.bare(Role::Filler, denied),
                 }
                 if *topic {
@@ -429,10 +436,11 @@ impl Pieces {
         let commands = first && matches!(class, Some(Class::Command | Class::Both));
         let does = matches!(class, Some(Class::Deed | Class::Both));
         if commands || does {
-            self.push(Piece {
+            let piece = Piece {
                 binds: !first,
-                ..said.piece(Role::Word, denied)
-            });
+                ..Piece::new(Role::Word, said.script, denied)
+            };
+            self.carry(piece, said);
             if commands {
                 self.bare(Role::Speaker, denied);
             }
@@ -446,10 +454,15 @@ impl Pieces {
             _ if !carries => Role::Filler,
             _ => Role::Word,
         };
-        self.push(Piece {
+        let piece = Piece {
             capital: word.starts_with(char::is_uppercase),
-            ..said.piece(role, denied)
-        });
+            ..Piece::new(role, said.script, denied)
+        };
+        if role == Role::Word {
+            self.carry(piece, said);
+        } else {
+            self.push(piece);
+        }
     }
 
     /// Whether one that carries meaning may have this key.
@@ -566,17 +579,14 @@ impl Pieces {
 }
 
 impl Piece {
-    fn new(key: u64, role: Role, script: Script, denied: bool) -> Self {
+    fn new(role: Role, script: Script, denied: bool) -> Self {
         Self {
-            key,
             role,
             script,
             denied,
             binds: false,
             capital: false,
             character: None,
-            meant: None,
-            verb: None,
         }
     }
 
@@ -599,7 +609,12 @@ fn carried(pieces: &[Piece]) -> usize {
 
 /// A text without a label before it (`Decision: …`).
 fn without_label(text: &str) -> &str {
-    match text.split_once([':', '：']) {
+    let label = if text.is_ascii() {
+        text.split_once(':')
+    } else {
+        text.split_once([':', '：'])
+    };
+    match label {
         Some((label, rest))
             if label.split_whitespace().count() == 1
                 && label.chars().all(char::is_alphabetic)
@@ -617,7 +632,17 @@ pub(crate) fn clauses(text: &str) -> Vec<Range<usize>> {
     let mut start = 0;
     let bytes = text.as_bytes();
     let digit = |place: usize| bytes.get(place).is_some_and(u8::is_ascii_digit);
-    for (at, c) in text.char_indices() {
+    let mut next = 0;
+    while let Some(byte) = bytes.get(next) {
+        let at = next;
+        next += 1;
+        if byte.is_ascii_alphanumeric() {
+            continue;
+        }
+        let Some(c) = text[at..].chars().next() else {
+            break;
+        };
+        next = at + c.len_utf8();
         let ends = match c {
             ';' | '(' | ')' | '—' | '–' | '，' | '；' | '：' => true,
             ',' | ':' => !(at > 0 && digit(at - 1) && digit(at + 1)),
@@ -637,7 +662,7 @@ pub(crate) fn clauses(text: &str) -> Vec<Range<usize>> {
         };
         if ends {
             out.push(start..at);
-            start = at + c.len_utf8();
+            start = next;
         }
     }
     out.push(start..text.len());

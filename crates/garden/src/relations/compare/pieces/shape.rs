@@ -1,7 +1,7 @@
 //! What a word is as a piece, as far as it tells by itself: worked out once for each word as it is
 //! written.
 
-use super::{Class, Piece, Role, Script, class};
+use super::{Class, Script, class};
 use crate::corpus::{Corpus, WordId};
 use crate::quantity;
 use crate::quick::Quick;
@@ -33,10 +33,13 @@ pub(crate) enum Shape {
 /// What a word says.
 #[derive(Debug, Clone)]
 pub(crate) struct Said {
-    key: u64,
-    script: Script,
-    meant: Option<WordId>,
-    verb: Option<(char, char)>,
+    /// A number for what it stands for.
+    pub(super) key: u64,
+    pub(super) script: Script,
+    /// What it means by the lexicon.
+    pub(super) meant: Option<WordId>,
+    /// What tells the verb, if it is a Korean word: its first two sounds.
+    pub(super) verb: Option<(char, char)>,
 }
 
 impl Shape {
@@ -100,21 +103,14 @@ impl Shape {
 }
 
 impl Said {
-    fn of(corpus: &Corpus, stem: &str) -> Self {
+    pub(super) fn of(corpus: &Corpus, stem: &str) -> Self {
         let script = Script::of(stem);
         Self {
             key: key(stem),
             script,
-            meant: meant(corpus, stem),
+            // What the lexicon knows of a stem that some text has.
+            meant: corpus.id(stem).filter(|word| corpus.has_concepts(*word)),
             verb: (script == Script::Hangul).then(|| verb(stem)).flatten(),
-        }
-    }
-
-    pub(super) fn piece(&self, role: Role, denied: bool) -> Piece {
-        Piece {
-            meant: self.meant,
-            verb: self.verb,
-            ..Piece::new(self.key, role, self.script, denied)
         }
     }
 }
@@ -127,13 +123,8 @@ fn verb(stem: &str) -> Option<(char, char)> {
 }
 
 /// A number for what a piece stands for.
-pub(super) fn key(stem: &str) -> u64 {
+fn key(stem: &str) -> u64 {
     let mut quick = Quick::default();
     quick.write(stem.as_bytes());
     quick.finish()
-}
-
-/// What the lexicon knows of a stem that some text has.
-pub(super) fn meant(corpus: &Corpus, stem: &str) -> Option<WordId> {
-    corpus.id(stem).filter(|word| corpus.has_concepts(*word))
 }
