@@ -65,7 +65,7 @@ struct Word {
 }
 
 /// What all texts tell of a word.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Told {
     /// Where its meanings begin and end in [`Corpus::means`].
     from: u32,
@@ -75,6 +75,17 @@ struct Told {
     tells: f32,
     renders: f32,
     number: bool,
+}
+
+impl Told {
+    const NOTHING: Self = Self {
+        from: 0,
+        to: 0,
+        weight: 0.0,
+        tells: 0.0,
+        renders: 0.0,
+        number: false,
+    };
 }
 
 /// How much a word counts that is only meant, not said.
@@ -316,7 +327,7 @@ impl Corpus {
             told.push(Told {
                 from,
                 to: place(all.len()),
-                ..Told::default()
+                ..Told::NOTHING
             });
         }
         self.meanings = numbers.next as usize;
@@ -388,8 +399,8 @@ impl Corpus {
                 .is_some_and(|(x, y)| x.iter().any(|concept| y.contains(concept)))
     }
 
-    fn told(&self, word: WordId) -> Told {
-        self.told.get(word as usize).copied().unwrap_or_default()
+    fn told(&self, word: WordId) -> &Told {
+        self.told.get(word as usize).unwrap_or(&Told::NOTHING)
     }
 
     /// How rare a word is.

@@ -40,10 +40,10 @@ pub(crate) struct Forms {
 impl Forms {
     /// The number of a word, if it was added.
     pub(crate) fn find(&self, word: &str) -> Option<FormId> {
-        let mask = self.slots.len().checked_sub(1)?;
+        let last = self.slots.len().checked_sub(1)?;
         let (mut at, mark) = hash(word);
         loop {
-            let (known, form) = self.slots[at & mask];
+            let (known, form) = self.slots[at & last];
             let form = form?;
             if known == mark && self.written(self.get(form)) == word {
                 return Some(form);
@@ -87,11 +87,11 @@ impl Forms {
     fn place(&mut self, form: FormId) {
         let (mut at, mark) = hash(self.written(self.get(form)));
         // The number of slots is a power of two.
-        let mask = self.slots.len() - 1;
-        while self.slots[at & mask].1.is_some() {
+        let last = self.slots.len() - 1;
+        while self.slots[at & last].1.is_some() {
             at += 1;
         }
-        self.slots[at & mask] = (mark, Some(form));
+        self.slots[at & last] = (mark, Some(form));
     }
 }
 
@@ -154,7 +154,8 @@ mod tests {
                 words.iter().map(|word| (word, forms.add(word, None))).collect();
             for (word, form) in added {
                 proptest::prop_assert_eq!(forms.find(word), form);
-                proptest::prop_assert!(forms.find(&format!("{word}x")).is_none());
+                let longer = format!("{word}x");
+                proptest::prop_assert!(forms.find(&longer).is_none());
             }
         }
     }

@@ -38,7 +38,15 @@ const SLOT: usize = 3;
 /// Compares two statements.
 pub(crate) fn meet(corpus: &Corpus, a: (&View, usize), b: (&View, usize)) -> Met {
     let (of_a, of_b) = (&a.0.statements[a.1], &b.0.statements[b.1]);
-    let (x, y) = (a.0.pieces(corpus, of_a), b.0.pieces(corpus, of_b));
+    let x = a.0.pieces(corpus, of_a);
+    if a.0.text(of_a) == b.0.text(of_b) {
+        return if may_meet(x, x.len(), 0..x.len()) {
+            Met::Same
+        } else {
+            Met::Loose
+        };
+    }
+    let y = b.0.pieces(corpus, of_b);
     match Meeting::of(corpus, x, y) {
         Some(meeting) => meeting.comes_to(a.0.quantities(of_a), b.0.quantities(of_b)),
         None => Met::Loose,
@@ -59,9 +67,7 @@ impl<'a> Meeting<'a> {
     /// `None` if they are built too differently, or have too few words in common.
     fn of(corpus: &Corpus, x: &'a Pieces, y: &'a Pieces) -> Option<Self> {
         let pairs = align(corpus, x, y, least(x, y)?)?;
-        let characters = pairs.iter().filter(|(i, _)| x.piece(*i).role == Role::Han);
-        let characters = characters.count();
-        if pairs.len() - characters + characters / 2 < 2 && characters < 3 {
+        if !may_meet(x, pairs.len(), pairs.iter().map(|(i, _)| *i)) {
             return None;
         }
         let mut slots: Vec<(Slot, Slot)> = Vec::new();
@@ -177,6 +183,12 @@ fn numeric(of: &Pieces, slot: &Slot) -> bool {
     of.of_slot(slot).any(|piece| piece.role == Role::Number)
 }
 
+/// Whether so many places that agree are enough: two words, or three characters.
+fn may_meet(x: &Pieces, count: usize, places: impl Iterator<Item = usize>) -> bool {
+    let characters = places.filter(|at| x.piece(*at).role == Role::Han).count();
+    count - characters + characters / 2 >= 2 || characters >= 3
+}
+
 /// How many places of two statements must agree at least, that they can be held against each other:
 /// half of the shorter one's, and a third of the longer one's. `None` if the shorter has not as many.
 fn least(x: &Pieces, y: &Pieces) -> Option<usize> {
@@ -188,7 +200,10 @@ fn least(x: &Pieces, y: &Pieces) -> Option<usize> {
 /// Where two lists of pieces agree, in order: the longest common one. `None` if that is shorter
 /// than `least`.
 fn align(corpus: &Corpus, x: &Pieces, y: &Pieces, least: usize) -> Option<Vec<(usize, usize)>> {
-    let agreeing = agreeing(corpus, x, y, least)?;
+    let mut agreeing = [0; pieces::MOST];
+    if !agree(corpus, x, y, &mut agreeing, least) {
+        return None;
+    }
     let (rows, columns) = (x.len(), y.len());
     // The lengths of the longest common lists, a row in one number: of what begins at `i` in one,
     // and takes the last `n` of the other, it is as long as there are zeros in the last `n` bits.
@@ -227,12 +242,17 @@ fn bit(columns: usize, j: usize) -> u64 {
     1 << (columns - 1 - j)
 }
 
-/// For each piece of one list those of the other that agree with it, as bits. `None` if fewer than
+/// For each piece of one list those of the other that agree with it, as bits. Whether as many as
 /// `least` have one.
-fn agreeing(corpus: &Corpus, x: &Pieces, y: &Pieces, least: usize) -> Option<[u64; pieces::MOST]> {
+fn agree(
+    corpus: &Corpus,
+    x: &Pieces,
+    y: &Pieces,
+    out: &mut [u64; pieces::MOST],
+    least: usize,
+) -> bool {
     let (rows, columns) = (x.len(), y.len());
-    let mut out = [0; pieces::MOST];
-    let keys = x.keys().iter().zip(&mut out);
+    let keys = x.keys().iter().zip(out.iter_mut());
     for (key, out) in keys.filter(|(key, _)| y.may_hold(**key)) {
         let same = |bits, other: &u64| bits << 1 | u64::from(other == key);
         *out = y.keys().iter().fold(0, same);
@@ -249,7 +269,7 @@ fn agreeing(corpus: &Corpus, x: &Pieces, y: &Pieces, least: usize) -> Option<[u6
     if x.verb().is_some() && x.verb() == y.verb() {
         out[rows - 1] |= bit(columns, columns - 1);
     }
-    (out.iter().filter(|bits| **bits != 0).count() >= least).then_some(out)
+    out.iter().filter(|bits| **bits != 0).count() >= least
 }
 
 #[cfg(test)]

@@ -89,6 +89,9 @@ pub(super) fn compare(clauses: &Clauses, ours: &Said, theirs: &Said, met: &[Met]
         return Agreement::Near(near);
     }
     turn(clauses, ours, theirs, &mut pairs);
+    if only_near(ours, theirs, &pairs) {
+        return Agreement::Near(near);
+    }
 
     let flipped = |pair: &Pair| {
         let (our, their) = (&ours.terms[pair.ours], &theirs.terms[pair.theirs]);
@@ -175,6 +178,19 @@ pub(super) fn compare(clauses: &Clauses, ours: &Said, theirs: &Said, met: &[Met]
             }
         }
     }
+}
+
+/// Whether one word is all that they have in common, with the same sign and at the same time, and both
+/// say so much more that it decides nothing.
+fn only_near(ours: &Said, theirs: &Said, pairs: &[Pair]) -> bool {
+    let [pair] = pairs else {
+        return false;
+    };
+    let (our, their) = (&ours.terms[pair.ours], &theirs.terms[pair.theirs]);
+    let (more, theirs_more) = (ours.terms.len() - 1, theirs.words_of(their.clause) - 1);
+    ours.denies(our) == theirs.denies(their)
+        && !swapped(pairs, ours, theirs)
+        && more.max(theirs_more) > 1
 }
 
 /// How many words some terms are: Chinese signs that stand together are one.
