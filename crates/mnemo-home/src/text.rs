@@ -74,6 +74,29 @@ pub fn escaped_html(text: &str) -> String {
     out
 }
 
+/// The same with code where the text has it between backticks.
+pub fn escaped_html_with_code(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    let parts: Vec<&str> = text.split('`').collect();
+    for (place, part) in parts.iter().enumerate() {
+        // Of an odd number of backticks the last is one.
+        let closed = place + 1 < parts.len();
+        match (place % 2 == 1, closed) {
+            (true, true) => {
+                out.push_str("<code>");
+                escaped_html_into(&mut out, part, steers);
+                out.push_str("</code>");
+            }
+            (true, false) => {
+                out.push('`');
+                escaped_html_into(&mut out, part, steers);
+            }
+            (false, _) => escaped_html_into(&mut out, part, steers),
+        }
+    }
+    out
+}
+
 /// Writes text as it may stand in a page, with U+FFFD for each `unwanted` character.
 pub fn escaped_html_into(out: &mut String, text: &str, unwanted: fn(char) -> bool) {
     for c in text.chars() {
@@ -123,6 +146,10 @@ mod tests {
         assert_eq!(
             escaped_html("<a href='x&y\">\u{1b}"),
             "&lt;a href=&#39;x&amp;y&quot;&gt;\u{fffd}"
+        );
+        assert_eq!(
+            escaped_html_with_code("`a<b` and `c"),
+            "<code>a&lt;b</code> and `c"
         );
         assert_eq!(escaped_json("\"\u{200f}\"", overrides), "\"\u{200f}\"");
     }

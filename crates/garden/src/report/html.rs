@@ -4,7 +4,7 @@ use super::{HTML_MARK, by_verdict, graph};
 use crate::judge::Judgements;
 use crate::plan;
 use crate::scan::Scan;
-use mnemo_home::text::escaped_html;
+use mnemo_home::text::{escaped_html, escaped_html_with_code};
 use std::fmt::Write as _;
 
 const STYLE: &str = "\
@@ -30,7 +30,11 @@ pub fn html(scan: &Scan, judged: &Judgements) -> String {
         scan.entries.len()
     );
     for warning in plan::warnings(scan) {
-        let _ = writeln!(out, "<p class=\"warn\">{}</p>", escaped_html(&warning));
+        let _ = writeln!(
+            out,
+            "<p class=\"warn\">{}</p>",
+            escaped_html_with_code(&warning)
+        );
     }
     let sensitive = plan::sensitive(scan);
     if !sensitive.is_empty() {
@@ -61,7 +65,7 @@ pub fn html(scan: &Scan, judged: &Judgements) -> String {
                 "<li><strong>{}</strong> ({:?}) {}",
                 escaped_html(&judgement.entry),
                 first.confidence,
-                escaped_html(&first.note)
+                escaped_html_with_code(&first.note)
             );
             for evidence in first.evidence.iter().take(super::QUOTES) {
                 let _ = write!(

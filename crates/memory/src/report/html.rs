@@ -6,7 +6,7 @@ use crate::budget::LIMIT;
 use crate::store::Store;
 use crate::wording as w;
 use mnemo_home::Language;
-use mnemo_home::text::escaped_html;
+use mnemo_home::text::{escaped_html, escaped_html_with_code};
 use std::fmt::Write as _;
 
 /// What says in a page's head that `mnemo check` made it.
@@ -110,13 +110,26 @@ fn problems(out: &mut String, store: &Store, audit: &Audit, language: Language) 
             group.label,
             group.issues.len()
         );
-        for issue in group.issues {
-            let _ = writeln!(
+        let mut issues = group.issues.into_iter().peekable();
+        while let Some(issue) = issues.next() {
+            let action = action_of(issue, store, audit, language);
+            let _ = write!(
                 out,
-                "<li>{} <span class=\"dim\">{}</span></li>",
-                escaped_html(&detail(issue, store, language)),
-                escaped_html(&action_of(issue, store, audit, language))
+                "<li>{}",
+                escaped_html_with_code(&detail(issue, store, language))
             );
+            // What helps several in a row is said once, behind them.
+            let goes_on = issues
+                .peek()
+                .is_some_and(|next| action_of(next, store, audit, language) == action);
+            if !goes_on {
+                let _ = write!(
+                    out,
+                    "<br><span class=\"dim\">→ {}</span>",
+                    escaped_html_with_code(&action)
+                );
+            }
+            out.push_str("</li>\n");
         }
         out.push_str("</ul>\n");
     }
