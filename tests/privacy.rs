@@ -1466,3 +1466,103 @@ fn the_user_may_keep_secrets_and_a_project_may_not() {
         tree.nowhere("hunter2");
     }
 }
+
+/// A memory is read line by line, its private blocks go over many.
+#[test]
+fn a_block_over_several_lines_of_a_memory_is_shown_nowhere() {
+    let mut env = installed();
+    let memory = env.claude().join("projects");
+    let slug = env
+        .project()
+        .to_str()
+        .unwrap()
+        .replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+    let memory = memory.join(slug).join("memory");
+    fs::create_dir_all(&memory).unwrap();
+    let rule =
+        |word: &str| format!("Always run the zulu {word}tests before a merge request is opened.");
+    let entry = |name: &str, body: &str| {
+        let text =
+            format!("---\nname: {name}\ndescription: run tests\ntype: feedback\n---\n\n{body}\n");
+        env.write(memory.join(format!("feedback_{name}.md")), text);
+    };
+    entry("z", &format!("<private>\n{}\n</private>", rule("ZEBRA ")));
+    entry("y", &rule(""));
+    env.write(memory.join("MEMORY.md"), "# Memory\n\n- [y](feedback_y.md) — tests\n\n<private>\n\n- [z](feedback_z.md) — ZEBRA tests zulu\n\n</private>\n\n## empty\n");
+    env.write("memory/gotchas.md", "# G\n\n### one\n- date: 2026-10-01\n\nopen <private>\n\n### ZEBRA merger zulu\n- date: 2026-10-02\n\nZEBRA body zulu `src/ZEBRA.ts`\n\n</private>\n\n### three\n- date: 2026-10-01\n\nlast\n\n### four\n\nzulu\n");
+    env.write(
+        "CLAUDE.md",
+        format!("# R\n<private>\n\n- {}\n\n</private>\n", rule("ZEBRA ")),
+    );
+    env.write("docs/handoffs/2026-11-28-120000-old.md", "# Handoff: old\n\n## Files Modified\n<private>\n| File | Changes | Rationale |\n|--|--|--|\n| src/x.ts | none | ZEBRA |\n</private>\n");
+    env.write("src/x.ts", "x\n");
+    env.git(&["add", "src"]).ok();
+    env.git(&["commit", "-qm", "more <private>\n\nZEBRA message"])
+        .ok();
+    env.now(NOW);
+    let mut leaks = String::new();
+    for args in [
+        &["search", "zulu"][..],
+        &["search", "zulu", "--json"],
+        &["search", "--layer", "index", "tests"],
+        &["show", "g:2"],
+        &["show", "g:1", "--json"],
+        &["memory", "list", "--store", "record"],
+        &["memory", "list", "--store", "record", "--json"],
+        &["memory", "show", "z"],
+        &["memory", "show", "g:2", "--store", "record", "--json"],
+        &[
+            "memory",
+            "add",
+            "--type",
+            "feedback",
+            "--name",
+            "n",
+            "--description",
+            &rule(""),
+            "--dry-run",
+        ],
+        &["memory", "overlap", "--description", &rule("")],
+        &["anchors", "--json"],
+        &["doctor", "--json"],
+        &["lineage", "--file", "src/x.ts", "--json"],
+        &["garden", "scan", "--json"],
+        &["garden", "scan", "--store", "record"],
+        &["garden", "relations", "--json"],
+        &["garden", "verdicts", "--json"],
+        &["garden", "plan"],
+        &["garden", "report"],
+        &["garden", "finish"],
+        &["garden", "group", "--by", "type", "--force"],
+        &["check", "--update-budget", "--dry-run"],
+    ] {
+        let done = env.mnemo(args);
+        let told = format!("{}{}", done.out(), done.err());
+        if told.contains("ZEBRA") {
+            let lines: Vec<&str> = told.lines().filter(|line| line.contains("ZEBRA")).collect();
+            let _ = writeln!(leaks, "{args:?}: {lines:?}");
+        }
+    }
+    assert!(leaks.is_empty(), "{leaks}");
+    // What is moved takes nothing out of its block.
+    let index = fs::read_to_string(memory.join("MEMORY.md")).unwrap();
+    let block = &index[index.find("<private>").unwrap()..=index.find("</private>").unwrap()];
+    env.mnemo(&["garden", "group", "--by", "type", "--force", "--apply"])
+        .ok();
+    assert!(
+        fs::read_to_string(memory.join("MEMORY.md"))
+            .unwrap()
+            .contains(block)
+    );
+    env.mnemo(&["split", "memory/gotchas.md", "--apply"]).ok();
+    let names: Vec<String> = fs::read_dir(env.project().join("memory/gotchas"))
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert!(
+        names.iter().all(|name| !name.contains("zebra")),
+        "{names:?}"
+    );
+    let one = fs::read_to_string(env.project().join("memory/gotchas/001-one.md")).unwrap();
+    assert!(one.contains("<private>") && one.contains("ZEBRA body") && one.contains("</private>"));
+}

@@ -1,8 +1,8 @@
 //! What a set changes, as people read it.
 
-use crate::{ChangeSet, Kind};
+use crate::{ChangeSet, Kind, Shown};
 use mnemo_home::text::plain;
-use similar::TextDiff;
+use similar::{ChangeTag, DiffableStr, TextDiff};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The diffs of all changes. In `put` calls that were given a whole file only its changed lines
 /// are shown; a file that goes away is told with its size.
-pub(crate) fn of(set: &ChangeSet) -> String {
+pub(crate) fn of(set: &ChangeSet, shown: Shown) -> String {
     let mut out = String::new();
     for line in set.summary() {
         let path = line.path.display();
@@ -26,12 +26,12 @@ pub(crate) fn of(set: &ChangeSet) -> String {
         match &line.kind {
             Kind::Created => {
                 let _ = writeln!(out, "--- /dev/null\n+++ {path}");
-                hunks(&mut out, b"", after.unwrap_or_default());
+                hunks(&mut out, b"", after.unwrap_or_default(), shown);
             }
             Kind::Changed => {
                 let _ = writeln!(out, "--- {path}\n+++ {path}");
                 let before = set.before_of(&line.path).unwrap_or_default();
-                hunks(&mut out, before, after.unwrap_or_default());
+                hunks(&mut out, before, after.unwrap_or_default(), shown);
             }
             Kind::Removed => {
                 let bytes = line.bytes_before.unwrap_or(0);
@@ -40,7 +40,7 @@ pub(crate) fn of(set: &ChangeSet) -> String {
             Kind::Moved { from } => {
                 let _ = writeln!(out, "moved: {} -> {path}", from.display());
                 let before = set.before_of(from).unwrap_or_default();
-                hunks(&mut out, before, after.unwrap_or_default());
+                hunks(&mut out, before, after.unwrap_or_default(), shown);
             }
         }
     }
@@ -50,7 +50,7 @@ pub(crate) fn of(set: &ChangeSet) -> String {
     }
 }
 
-fn hunks(out: &mut String, before: &[u8], after: &[u8]) {
+fn hunks(out: &mut String, before: &[u8], after: &[u8], shown: Shown) {
     if before.len().max(after.len()) > SHOWN {
         let _ = writeln!(out, "({} -> {} bytes)", before.len(), after.len());
         return;
@@ -61,11 +61,25 @@ fn hunks(out: &mut String, before: &[u8], after: &[u8]) {
     let diff = TextDiff::configure()
         .timeout(PATIENCE)
         .diff_lines(before.as_ref(), after.as_ref());
+    let (old, new) = (shown(&before), shown(&after));
+    let (old, new) = (old.tokenize_lines(), new.tokenize_lines());
+    if old.len() != diff.old_len() || new.len() != diff.new_len() {
+        let _ = writeln!(out, "({} -> {} bytes)", before.len(), after.len());
+        return;
+    }
     for hunk in diff.unified_diff().context_radius(CONTEXT).iter_hunks() {
-        let text = hunk.to_string();
-        out.push_str(&text);
-        if !text.ends_with('\n') {
-            out.push('\n');
+        let _ = writeln!(out, "{}", hunk.header());
+        for change in hunk.iter_changes() {
+            let (sign, line) = match change.tag() {
+                ChangeTag::Delete => ('-', change.old_index().and_then(|at| old.get(at))),
+                ChangeTag::Insert => ('+', change.new_index().and_then(|at| new.get(at))),
+                ChangeTag::Equal => (' ', change.new_index().and_then(|at| new.get(at))),
+            };
+            out.push(sign);
+            out.push_str(line.copied().unwrap_or_default());
+            if change.missing_newline() {
+                out.push_str("\n\\ No newline at end of file\n");
+            }
         }
     }
 }

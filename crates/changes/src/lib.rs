@@ -34,4 +34,4 @@ mod tests;
 
 pub use error::{Difference, Error, How, Result};
 pub use journal::{Applied, Journal, Outcome, Recovered, recover};
-pub use plan::{Change, ChangeSet, Kind, Summary};
+pub use plan::{Change, ChangeSet, Kind, Shown, Summary};

@@ -4,6 +4,7 @@ use crate::{Applied, Error, Journal, Result, diff};
 use mnemo_home::Env;
 use safe_file::Boundary;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,9 @@ pub struct ChangeSet {
     /// Where in `changes` a file's change stands.
     places: HashMap<PathBuf, usize>,
 }
+
+/// A text of which single lines are shown, line for line.
+pub type Shown = fn(&str) -> Cow<'_, str>;
 
 /// One file's change.
 #[derive(Debug, Clone)]
@@ -279,9 +283,10 @@ impl ChangeSet {
     }
 
     /// Unified diffs for people: moves named as such, removals with their size, nothing in it that
-    /// steers a terminal. Empty when nothing would change.
-    pub fn diff(&self) -> String {
-        diff::of(self)
+    /// steers a terminal. Empty when nothing would change. `shown`: a file's text as its lines may be
+    /// shown, each in its place.
+    pub fn diff(&self, shown: Shown) -> String {
+        diff::of(self, shown)
     }
 
     /// [`Journal::open`] and [`Journal::apply`] in one. A command whose plan depends on files that

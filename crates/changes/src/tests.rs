@@ -3,6 +3,7 @@
 use crate::{ChangeSet, Error, Journal, recover, undo};
 use mnemo_home::Env;
 use proptest::prelude::*;
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
@@ -177,15 +178,23 @@ fn a_set_is_carried_out_listed_and_taken_back_byte_for_byte() {
     assert_eq!(Some(&list[0].set), applied.set.as_ref());
     assert!(!list[0].undone && list[0].files.len() == 7);
 
-    let would = undo::last(&place.env(), true, |_| true).unwrap().unwrap();
+    let would = undo::last(&place.env(), true, Cow::Borrowed, |_| true)
+        .unwrap()
+        .unwrap();
     assert!(would.diff.contains("+++ two.md"), "{}", would.diff);
     assert_eq!(tree(&place.store()), new, "a dry run changes nothing");
 
-    let undone = undo::last(&place.env(), false, |_| true).unwrap().unwrap();
+    let undone = undo::last(&place.env(), false, Cow::Borrowed, |_| true)
+        .unwrap()
+        .unwrap();
     assert!(undone.entry.undone);
     assert_eq!(tree(&place.store()), old);
     assert!(undo::kept(&place.env()).unwrap().sets[0].undone);
-    assert!(undo::last(&place.env(), false, |_| true).unwrap().is_none());
+    assert!(
+        undo::last(&place.env(), false, Cow::Borrowed, |_| true)
+            .unwrap()
+            .is_none()
+    );
 }
 
 #[test]
@@ -200,10 +209,16 @@ fn undoing_walks_further_back() {
     }
     states.pop();
     for state in states.into_iter().rev() {
-        undo::last(&place.env(), false, |_| true).unwrap().unwrap();
+        undo::last(&place.env(), false, Cow::Borrowed, |_| true)
+            .unwrap()
+            .unwrap();
         assert_eq!(tree(&place.store()), state);
     }
-    assert!(undo::last(&place.env(), false, |_| true).unwrap().is_none());
+    assert!(
+        undo::last(&place.env(), false, Cow::Borrowed, |_| true)
+            .unwrap()
+            .is_none()
+    );
     assert_eq!(undo::kept(&place.env()).unwrap().sets.len(), 3);
 }
 
@@ -215,7 +230,7 @@ fn what_changed_since_is_named_and_nothing_is_undone() {
     fs::write(place.store().join("two.md"), b"back already").unwrap();
     let now = tree(&place.store());
     for dry_run in [true, false] {
-        let error = undo::last(&place.env(), dry_run, |_| true).unwrap_err();
+        let error = undo::last(&place.env(), dry_run, Cow::Borrowed, |_| true).unwrap_err();
         assert_eq!(error.exit_code(), 4);
         let text = error.to_string();
         assert!(text.contains("new.md (changed)"), "{text}");
@@ -275,7 +290,7 @@ fn an_empty_plan_leaves_no_trace() {
     let place = Place::new();
     let mut set = ChangeSet::inside("memory update", &place.store()).unwrap();
     set.replace("one.md", b"one\n".to_vec(), b"one\n".to_vec());
-    assert!(set.is_empty() && set.diff().is_empty());
+    assert!(set.is_empty() && set.diff(Cow::Borrowed).is_empty());
     assert_eq!(set.apply(&place.env()).unwrap().set, None);
     assert!(undo::kept(&place.env()).unwrap().sets.is_empty());
 }
@@ -289,7 +304,7 @@ fn without_a_home_nothing_is_changed() {
     assert_eq!(tree(&place.store()), old);
     assert!(recover(&Env::default()).unwrap().is_empty());
     assert!(
-        undo::last(&Env::default(), false, |_| true)
+        undo::last(&Env::default(), false, Cow::Borrowed, |_| true)
             .unwrap()
             .is_none()
     );
@@ -303,7 +318,9 @@ fn a_folder_that_was_not_there_goes_again() {
     set.create("MEMORY.md", b"# x\n".to_vec());
     set.apply(&place.env()).unwrap();
     assert!(folder.join("MEMORY.md").exists());
-    undo::last(&place.env(), false, |_| true).unwrap().unwrap();
+    undo::last(&place.env(), false, Cow::Borrowed, |_| true)
+        .unwrap()
+        .unwrap();
     assert!(!place.dir.path().join("projects").exists());
 }
 
@@ -331,7 +348,9 @@ fn links_lead_nowhere_outside() {
     set.replace("inside.md", b"one\n".to_vec(), b"1\n".to_vec());
     set.apply(&place.env()).unwrap();
     assert_eq!(fs::read(place.store().join("one.md")).unwrap(), b"1\n");
-    undo::last(&place.env(), false, |_| true).unwrap().unwrap();
+    undo::last(&place.env(), false, Cow::Borrowed, |_| true)
+        .unwrap()
+        .unwrap();
     // A folder swapped for a link after the change is not followed by the undo.
     apply(&place);
     fs::rename(
@@ -344,7 +363,7 @@ fn links_lead_nowhere_outside() {
         place.store().join("sub"),
     )
     .unwrap();
-    let error = undo::last(&place.env(), false, |_| true).unwrap_err();
+    let error = undo::last(&place.env(), false, Cow::Borrowed, |_| true).unwrap_err();
     assert!(
         error.to_string().contains("links lead elsewhere"),
         "{error}"
@@ -476,7 +495,9 @@ fn usable(place: &Place, old: &Tree) {
         apply(place);
     }
     assert_eq!(content(&tree(&place.store())), expected_new(old));
-    undo::last(&place.env(), false, |_| true).unwrap().unwrap();
+    undo::last(&place.env(), false, Cow::Borrowed, |_| true)
+        .unwrap()
+        .unwrap();
     assert_eq!(tree(&place.store()), *old);
     let left: Vec<_> = fs::read_dir(place.undo_folder())
         .unwrap()
@@ -608,7 +629,9 @@ fn kills_at_random_moments_end_in_the_old_or_the_new_state() {
         }
     }
     if tree(&place.store()) != old {
-        undo::last(&place.env(), false, |_| true).unwrap().unwrap();
+        undo::last(&place.env(), false, Cow::Borrowed, |_| true)
+            .unwrap()
+            .unwrap();
     }
     assert_eq!(tree(&place.store()), old);
     assert!(olds > 0 && news > 0, "{olds} {news}");
@@ -704,7 +727,7 @@ fn a_diff_names_moves_and_sizes_and_steers_no_terminal() {
     let place = Place::new();
     let mut set = plan(&place.store());
     set.create("evil\u{1b}[31m.md", "a\u{202e}b\u{9b}\n".into());
-    let diff = set.diff();
+    let diff = set.diff(Cow::Borrowed);
     assert!(
         diff.contains("moved: one.md -> _archive/2026-11/one.md\n"),
         "{diff}"
@@ -750,9 +773,9 @@ proptest! {
         for (name, (_, after, _)) in &files {
             prop_assert_eq!(&fs::read(place.store().join(name)).ok(), after);
         }
-        let _ = set.diff();
+        let _ = set.diff(Cow::Borrowed);
         if applied.set.is_some() {
-            undo::last(&place.env(), false, |_| true).unwrap().unwrap();
+            undo::last(&place.env(), false, Cow::Borrowed, |_| true).unwrap().unwrap();
         }
         prop_assert_eq!(tree(&place.store()), old);
     }

@@ -1,5 +1,6 @@
 //! Taking sets back, the last one first.
 
+use crate::Shown;
 use crate::journal::{self, check, folder};
 use crate::set::{Set, State, Stored};
 use crate::{ChangeSet, Journal, Result};
@@ -82,7 +83,12 @@ pub fn kept(env: &Env) -> Result<Kept> {
 /// and times of change come back, folders made for it go if they are empty. `None` when there is
 /// none. If a file changed since, nothing is done and the error names it
 /// ([`crate::Error::ChangedSince`]). `dry_run` looks and changes nothing.
-pub fn last(env: &Env, dry_run: bool, wanted: impl Fn(&Entry) -> bool) -> Result<Option<Undone>> {
+pub fn last(
+    env: &Env,
+    dry_run: bool,
+    shown: Shown,
+    wanted: impl Fn(&Entry) -> bool,
+) -> Result<Option<Undone>> {
     if folder(env).is_none_or(|folder| !folder.exists()) {
         return Ok(None);
     }
@@ -92,7 +98,7 @@ pub fn last(env: &Env, dry_run: bool, wanted: impl Fn(&Entry) -> bool) -> Result
     };
     let mut undone = Undone {
         entry: Entry::of(&set),
-        diff: diff(&set)?,
+        diff: diff(&set, shown)?,
     };
     if dry_run {
         check(&set)?;
@@ -103,13 +109,13 @@ pub fn last(env: &Env, dry_run: bool, wanted: impl Fn(&Entry) -> bool) -> Result
     Ok(Some(undone))
 }
 
-fn diff(set: &Set) -> Result<String> {
+fn diff(set: &Set, shown: Shown) -> Result<String> {
     let mut back = ChangeSet::new("undo", set.boundary());
     for step in set.steps()? {
         let bytes = |image: Option<crate::tree::Image>| image.map(|image| image.bytes);
         back.put(&step.path, bytes(step.to), bytes(step.from));
     }
-    Ok(back.diff())
+    Ok(back.diff(shown))
 }
 
 impl Entry {

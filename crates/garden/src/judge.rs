@@ -243,7 +243,8 @@ fn ground(scan: &Outline) -> Option<Ground> {
 
 fn judged(scan: &Outline, ground: &mut Ground) -> Vec<Vec<Anchor>> {
     let entries = scan.store.entries().iter();
-    ground.judge(&entries.map(memory::Entry::text).collect::<Vec<_>>())
+    let shown: Vec<_> = entries.map(|entry| redact::by_line(entry.text())).collect();
+    ground.judge(&shown.iter().map(AsRef::as_ref).collect::<Vec<&str>>())
 }
 
 /// What entries name, and where the sources define it.

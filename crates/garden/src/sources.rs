@@ -199,7 +199,7 @@ impl Sources {
             file: file.to_owned(),
             kind,
             // What mnemo itself put there is no rule of the person's.
-            text: guidance::own::without_blocks(&text).into_owned(),
+            text: redact::by_line(&guidance::own::without_blocks(&text)).into_owned(),
         });
     }
 

@@ -74,7 +74,11 @@ const DAYS: [&str; 5] = ["decided", "date", "updated", "written", "created"];
 impl View {
     /// Cuts an entry into statements; its words are not read yet.
     pub(crate) fn of(id: EntryId, entry: &Entry) -> Self {
-        let lines: Vec<String> = entry.lines().map(|line| line.text.to_owned()).collect();
+        // What is private is neither judged nor quoted.
+        let shown = redact::by_line(entry.text());
+        let lines: Vec<String> = memory::lines::lines(&shown)
+            .map(|line| line.text.to_owned())
+            .collect();
         let mut statements = Vec::new();
         if let Some(field) = entry.frontmatter().field("description")
             && let Some(line) = lines.get(field.line - 1)

@@ -164,7 +164,7 @@ fn edit(
         changed: !plan.is_empty(),
         made: before.is_none() && !plan.is_empty(),
         blocks: fates,
-        diff: plan.diff(),
+        diff: plan.diff(redact::by_line),
         file: file.clone(),
     };
     if dry_run {

@@ -55,10 +55,11 @@ impl Handoff {
     }
 
     /// As it may be quoted: `<private>` blocks and secrets are taken out of its text, which a hand
-    /// may have put there.
+    /// may have put there. Lines keep their numbers.
     #[must_use]
     pub fn clean(&self, policy: redact::Policy) -> Self {
-        let text = redact::clean(self.document.text(), policy).into_string();
+        let text = redact::by_line(self.document.text());
+        let text = redact::clean(&text, policy).into_string();
         Self {
             document: Document::parse(&text),
             ..self.clone()

@@ -6,6 +6,7 @@ use chrono::NaiveDate;
 use handoff::History;
 use mnemo_home::Env;
 use record::Record;
+use redact::Policy;
 use serde::Serialize;
 use std::path::Path;
 
@@ -102,7 +103,7 @@ fn is_same(written: &str, file: &str) -> bool {
 
 fn handoffs(record: &Record, file: &str, steps: &mut Vec<Step>) -> Result<()> {
     for handoff in handoff::list(record.root())? {
-        let document = &handoff.document;
+        let document = handoff.clean(Policy { secrets: true }).document;
         for row in document.files() {
             if !is_same(&row.path, file) {
                 continue;
@@ -300,7 +301,10 @@ fn commits(
         }
     }
     for commit in commits {
-        let body = to_show(&commit.body);
+        // A block may begin in the one and end in the other.
+        let message = format!("{}\n\n{}", commit.subject, commit.body);
+        let message = to_show(&redact::by_line(&message));
+        let (subject, body) = message.split_once('\n').unwrap_or((&message, ""));
         let reason = body
             .split("\n\n")
             .map(str::trim)
@@ -311,7 +315,7 @@ fn commits(
             when: commit.at.get(..19).unwrap_or(&commit.at).to_owned(),
             source: Source::Commit,
             evidence: commit.hash,
-            what: to_show(&commit.subject),
+            what: subject.to_owned(),
             why: reason,
             is_guess: false,
         });

@@ -164,13 +164,20 @@ struct Head<'a> {
     title: &'a str,
 }
 
-/// The headings outside fences and frontmatter.
+/// The headings outside fences, private blocks and frontmatter.
 fn headings(text: &str) -> Vec<Head<'_>> {
     let mut heads = Vec::new();
     let mut fence: Option<(char, usize)> = None;
     let body = memory::Frontmatter::parse(text).body();
+    // What is private stays in one piece: a part of it would be open to all.
+    let private = redact::private_blocks(text);
+    let is_private = |at: usize| {
+        private
+            .iter()
+            .any(|block| block.start < at && at < block.end)
+    };
     for line in memory::lines::lines(text) {
-        if line.start < body {
+        if line.start < body || is_private(line.start) {
             continue;
         }
         let trimmed = line.text.trim_start_matches(' ');

@@ -68,7 +68,7 @@ impl Counts {
     }
 }
 
-/// The texts of a memory: its index and its entries, archive left out. Files are named from the
+/// The texts of a memory, as they may be quoted: its index and its entries, archive left out. Files are named from the
 /// store's folder on.
 pub fn texts_of(store: &Store) -> Vec<Text> {
     let lead = match store.kind() {
@@ -77,11 +77,11 @@ pub fn texts_of(store: &Store) -> Vec<Text> {
     };
     let index = store.index().map(|index| Text {
         file: format!("{lead}{}", memory::index::FILE),
-        text: index.text().to_owned(),
+        text: redact::by_line(index.text()).into_owned(),
     });
     let entries = store.entries().iter().map(|entry| Text {
         file: format!("{lead}{}", entry.file()),
-        text: entry.text().to_owned(),
+        text: redact::by_line(entry.text()).into_owned(),
     });
     index.into_iter().chain(entries).collect()
 }
@@ -92,7 +92,7 @@ pub fn text_of_file(path: &Path) -> Result<Text> {
         safe_file::read(path, LARGEST)?.ok_or_else(|| crate::Error::Missing(path.to_owned()))?;
     Ok(Text {
         file: path.display().to_string(),
-        text: String::from_utf8_lossy(&bytes).into_owned(),
+        text: redact::by_line(&String::from_utf8_lossy(&bytes)).into_owned(),
     })
 }
 

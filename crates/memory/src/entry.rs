@@ -297,6 +297,23 @@ impl Entry {
         lines::lines(&self.text)
     }
 
+    /// A part of the file as it may be shown: without what is private and without secrets, also where
+    /// these begin before it.
+    pub fn shown(&self, part: Range<usize>) -> String {
+        let text = self.text.get(part.clone()).unwrap_or_default();
+        let text = match redact::by_line(&self.text) {
+            Cow::Borrowed(_) => Cow::Borrowed(text),
+            Cow::Owned(whole) => {
+                let before = self.text.get(..part.start).unwrap_or_default();
+                let before = before.matches('\n').count();
+                let lines = whole.split_inclusive('\n').skip(before);
+                let count = text.split_inclusive('\n').count();
+                Cow::Owned(lines.take(count).collect())
+            }
+        };
+        redact::clean(&text, redact::Policy { secrets: true }).into_string()
+    }
+
     /// One line's text, from 1.
     pub fn line(&self, number: usize) -> Option<&str> {
         self.lines()

@@ -109,6 +109,7 @@ impl Index {
 
     fn read(text: String, size: u64, damaged: bool) -> Self {
         let links = links::parse(&text);
+        let private = redact::private_blocks(&text);
         let mut sections: Vec<Section> = Vec::new();
         let mut open_sections = Vec::new();
         let mut entries = Vec::new();
@@ -117,7 +118,12 @@ impl Index {
         let mut budget = None;
         for (line, visible) in lines(&text).zip(Visible::of(&text)) {
             line_count = line.number;
-            if visible.fenced {
+            // A line of a private block stays in it: nothing is done with it.
+            let torn = |block: &Range<usize>| {
+                let touches = block.start < line.next && line.start < block.end;
+                touches && (block.start < line.start || line.next < block.end)
+            };
+            if visible.fenced || private.iter().any(torn) {
                 continue;
             }
             budget = budget.or_else(|| budget_comment(&line));

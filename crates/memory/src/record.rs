@@ -7,6 +7,7 @@ use crate::items::{self, Form, Item};
 use crate::links::{LinkKind, Visible, percent_decoded};
 use crate::store::{Store, StoreKind, Target};
 use safe_file::Boundary;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
@@ -38,6 +39,25 @@ impl Placed {
     pub fn text<'a>(&self, store: &'a Store) -> &'a str {
         let text = store.entry(self.entry).text();
         text.get(self.item.range.clone()).unwrap_or(text)
+    }
+
+    /// The same as it may be shown, [`Entry::shown`].
+    pub fn shown(&self, store: &Store) -> String {
+        store.entry(self.entry).shown(self.item.range.clone())
+    }
+
+    /// Its title as it may be shown; empty where it has none.
+    pub fn shown_title(&self, store: &Store) -> String {
+        let whole = redact::by_line(store.entry(self.entry).text());
+        let line = whole.lines().nth(self.item.line.saturating_sub(1));
+        let line = line.unwrap_or_default();
+        let title = match whole {
+            Cow::Owned(_) if !line.contains(&self.item.title) => {
+                line.trim_start_matches('#').trim()
+            }
+            _ => &self.item.title,
+        };
+        redact::clean(title, redact::Policy { secrets: true }).into_string()
     }
 }
 

@@ -39,7 +39,12 @@ pub(crate) fn read(sources: Vec<Source>, unreadable: &mut Vec<String>) -> Vec<It
     sources
         .into_iter()
         .filter_map(|source| match safe_file::read(&source.path, LARGEST) {
-            Ok(bytes) => Some(of_text(source, &String::from_utf8_lossy(&bytes?))),
+            Ok(bytes) => {
+                let text = bytes?;
+                let text = String::from_utf8_lossy(&text);
+                // Several items may lie in one private block.
+                Some(of_text(source, &redact::by_line(&text)))
+            }
             Err(error) => {
                 unreadable.push(format!("{}: {error}", source.label));
                 None

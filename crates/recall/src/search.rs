@@ -419,7 +419,8 @@ fn gather(places: &Places, request: &Request, span: Span, answer: &mut Answer) -
                 date: None,
             };
             if let Ok(Some(bytes)) = safe_file::read(&source.path, 1 << 20) {
-                let lines = items::add_index(&mut found, &source, &String::from_utf8_lossy(&bytes));
+                let text = String::from_utf8_lossy(&bytes);
+                let lines = items::add_index(&mut found, &source, &redact::by_line(&text));
                 if only_index || request.layer.is_none() {
                     found.extend(lines);
                 }

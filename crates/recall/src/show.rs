@@ -163,8 +163,8 @@ fn of_placed(store: &Store, placed: &Placed) -> Neighbour {
         role: None,
         layer: Some(Layer::Memory),
         id: placed.code.map(|code| code.to_string()),
-        title: Some(item.title.clone()).filter(|title| !title.is_empty()),
-        text: placed.text(store).to_owned(),
+        title: Some(placed.shown_title(store)).filter(|title| !title.is_empty()),
+        text: placed.shown(store),
     }
 }
 

@@ -9,6 +9,7 @@ mod private;
 mod secrets;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Text from which everything private was taken. The only text that `record` accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,11 +52,62 @@ pub fn clean_owned(text: String, policy: Policy) -> Clean {
     Clean(changed.unwrap_or(text))
 }
 
+/// The private blocks of a text, tags included, in order.
+pub fn private_blocks(text: &str) -> Vec<Range<usize>> {
+    let mut all = Vec::new();
+    private::each(text, |block| all.push(block));
+    all
+}
+
+/// A file's text of which single lines are shown: what goes over several lines (private blocks, key
+/// blocks, columns of a table) is marked on each of them, and every line stays in its place. A line
+/// by itself still has to be filtered.
+pub fn by_line(text: &str) -> Cow<'_, str> {
+    let mut hidden: Vec<(Range<usize>, String)> = Vec::new();
+    private::each(text, |block| hidden.push((block, private::MARK.to_owned())));
+    if secrets::may_need_more_than_a_line(text) {
+        let mut blocks = 0;
+        let inside = hidden.len();
+        secrets::each(text, |found| {
+            while blocks < inside && hidden[blocks].0.end <= found.start {
+                blocks += 1;
+            }
+            if blocks >= inside || hidden[blocks].0.start >= found.end {
+                let mark = format!("[REDACTED:{}]", found.kind);
+                hidden.push((found.start..found.end, mark));
+            }
+        });
+        hidden.sort_by_key(|(range, _)| range.start);
+    }
+    if hidden.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut kept = 0;
+    for (range, mark) in hidden {
+        out.push_str(text.get(kept..range.start).unwrap_or_default());
+        for line in text
+            .get(range.clone())
+            .unwrap_or_default()
+            .split_inclusive('\n')
+        {
+            let said = line.trim_end_matches(['\n', '\r']);
+            if !said.trim().is_empty() {
+                out.push_str(&mark);
+            }
+            out.push_str(line.get(said.len()..).unwrap_or_default());
+        }
+        kept = range.end;
+    }
+    out.push_str(text.get(kept..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
 /// A secret that stands in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Secret {
     /// Where, bytes.
-    pub range: std::ops::Range<usize>,
+    pub range: Range<usize>,
     /// What, as in `[REDACTED:kind]`.
     pub kind: &'static str,
 }

@@ -5,9 +5,10 @@
 
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// What stands for a block.
-const MARK: &str = "[PRIVATE]";
+pub(crate) const MARK: &str = "[PRIVATE]";
 /// Full-width `<`, as East Asian input methods type it.
 const WIDE_LESS: &[u8] = "＜".as_bytes();
 /// Full-width `>`.
@@ -26,27 +27,34 @@ const NAME: &[u8] = b"private";
 /// - A closing tag outside a block is text, so are `<privates>`, `<private-key>` and
 ///   `&lt;private&gt;`.
 pub(crate) fn hide(text: &str) -> Cow<'_, str> {
-    let bytes = text.as_bytes();
     let mut out = String::new();
     let mut kept = 0;
-    let mut at = 0;
-    let mut angles = Angles::new(bytes);
-    while let Some(found) = angles.next(at) {
-        match tag(bytes, found) {
-            Some(Tag::Open { end, wide }) => {
-                out.push_str(text.get(kept..found).unwrap_or_default());
-                out.push_str(MARK);
-                at = block_end(bytes, &mut angles, end, wide);
-                kept = at;
-            }
-            Some(Tag::Close { .. }) | None => at = found + 1,
-        }
-    }
+    each(text, |block| {
+        out.push_str(text.get(kept..block.start).unwrap_or_default());
+        out.push_str(MARK);
+        kept = block.end;
+    });
     if kept == 0 {
         return Cow::Borrowed(text);
     }
     out.push_str(text.get(kept..).unwrap_or_default());
     Cow::Owned(out)
+}
+
+/// Tells of every private block, tags included, in order.
+pub(crate) fn each(text: &str, mut tell: impl FnMut(Range<usize>)) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    let mut angles = Angles::new(bytes);
+    while let Some(found) = angles.next(at) {
+        match tag(bytes, found) {
+            Some(Tag::Open { end, wide }) => {
+                at = block_end(bytes, &mut angles, end, wide);
+                tell(found..at);
+            }
+            Some(Tag::Close { .. }) | None => at = found + 1,
+        }
+    }
 }
 
 /// Where the block ends whose opening tag ends at `at`: behind the closing tag, or with the text.

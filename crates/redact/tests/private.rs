@@ -1,6 +1,6 @@
 //! `<private>` blocks, as a person may type them.
 
-use redact::{Policy, clean};
+use redact::{Policy, by_line, clean, private_blocks};
 
 fn hide(text: &str) -> String {
     clean(text, Policy { secrets: false }).into_string()
@@ -26,6 +26,29 @@ fn plain_block() {
         "한글<private>비밀</private>뒤 🦀<private>é</private>",
         "한글[PRIVATE]뒤 🦀[PRIVATE]",
     );
+}
+
+#[test]
+fn of_a_block_every_line_is_marked_and_stays_in_its_place() {
+    for (text, shown) in [
+        ("a\nb\n", "a\nb\n"),
+        ("a <private>X</private> b", "a [PRIVATE] b"),
+        (
+            "a <private>X\nY\r\n\n  Z</private> b\nc",
+            "a [PRIVATE]\n[PRIVATE]\r\n\n[PRIVATE] b\nc",
+        ),
+        ("a\n<private>\nb\n", "a\n[PRIVATE]\n[PRIVATE]\n"),
+        (
+            "-----BEGIN RSA PRIVATE KEY-----\nbUBgOywcGZUqbUBg\n-----END RSA PRIVATE KEY-----\nb",
+            "[REDACTED:private-key]\n[REDACTED:private-key]\n[REDACTED:private-key]\nb",
+        ),
+    ] {
+        assert_eq!(by_line(text), shown);
+    }
+    let text = "a <private>x\n</private> b <PRIVATE>c";
+    let blocks = private_blocks(text);
+    let inside: Vec<&str> = blocks.iter().map(|block| &text[block.clone()]).collect();
+    assert_eq!(inside, ["<private>x\n</private>", "<PRIVATE>c"]);
 }
 
 #[test]

@@ -167,6 +167,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
+    fn by_line_keeps_the_lines_and_nothing_private(before in text(), after in text()) {
+        let text = format!("{before}\n<private>zebra\nzebra\n</private>\n{after}");
+        let shown = redact::by_line(&text);
+        prop_assert_eq!(shown.lines().count(), text.lines().count());
+        prop_assert!(!shown.contains("zebra"), "{}", shown);
+    }
+
+    #[test]
     fn idempotent_on_trouble(text in text(), secrets in any::<bool>()) {
         let policy = Policy { secrets };
         let once = clean(&text, policy).into_string();

@@ -2,6 +2,7 @@
 
 use super::{Document, Kind};
 use crate::{EntryId, Store};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// Where rules may lie.
@@ -54,7 +55,11 @@ fn statements(store: &Store, id: EntryId) -> String {
         from = item.body.start.max(title.end);
     }
     out.push_str(text.get(from..).unwrap_or_default());
-    out
+    // What is private is not quoted as saying it already.
+    match redact::by_line(&out) {
+        Cow::Borrowed(_) => out,
+        Cow::Owned(shown) => shown,
+    }
 }
 
 /// CLAUDE.md files, rules folders and skills. What cannot be read is left out, and so is what mnemo
@@ -93,7 +98,7 @@ fn one(path: &Path, shown: &str, kind: Kind, out: &mut Vec<Document>) {
         out.push(Document {
             path: shown.to_owned(),
             kind,
-            text: guidance::own::without_blocks(&text).into_owned(),
+            text: redact::by_line(&guidance::own::without_blocks(&text)).into_owned(),
         });
     }
 }

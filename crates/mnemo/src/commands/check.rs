@@ -137,7 +137,7 @@ fn update(args: &Args, store: &Store, env: &Env) -> Outcome {
         new.into_bytes(),
     );
     if args.json {
-        let diff = shown_diff(&set.diff());
+        let diff = shown_diff(&set.diff(redact::by_line));
         let applied = if args.dry_run {
             None
         } else {
@@ -156,7 +156,7 @@ fn update(args: &Args, store: &Store, env: &Env) -> Outcome {
         terminal::say("MEMORY.md says what the entries take; nothing to change");
         return Ok(Exit::Done);
     }
-    terminal::say(&shown_diff(&set.diff()));
+    terminal::say(&shown_diff(&set.diff(redact::by_line)));
     if args.dry_run {
         terminal::note("nothing was changed (--dry-run)");
     } else {

@@ -102,7 +102,7 @@ fn fix(args: &Args, start: &std::path::Path, env: &Env) -> Outcome {
     } else {
         terminal::say(&format!(
             "{}{}",
-            shown_diff(&done.plan.diff()),
+            shown_diff(&done.plan.diff(redact::by_line)),
             how_to_go_on(false, "mnemo doctor --fix")
         ));
     }

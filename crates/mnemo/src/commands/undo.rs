@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             say_nothing(args, &format!("{id} was taken back already"));
             return Ok(Exit::Done);
         }
-        undo::last(env, args.dry_run, |entry| entry.set == *id)?
+        undo::last(env, args.dry_run, redact::by_line, |entry| entry.set == *id)?
     } else {
         let here = Here::of(args, env)?;
         // Whose change the unreadable one was is not known: an older one is not taken for the last.
@@ -87,7 +87,9 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
                 cannot_read(folder)
             )));
         }
-        undo::last(env, args.dry_run, |entry| here.changed_by(entry, env))?
+        undo::last(env, args.dry_run, redact::by_line, |entry| {
+            here.changed_by(entry, env)
+        })?
     };
     let Some(undone) = undone else {
         let elsewhere = sets.iter().find(|entry| !entry.undone);

@@ -71,6 +71,14 @@ pub(crate) fn redact(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Whether a secret of a text could be one by what stands on another line: key blocks, tables,
+/// property lists, blocks of YAML.
+pub(crate) fn may_need_more_than_a_line(text: &str) -> bool {
+    let signs: [&[u8]; 4] = [b"|", b"-----BEGIN", b"<key>", b": >"];
+    let finds = |sign: &&[u8]| memchr::memmem::find(text.as_bytes(), sign).is_some();
+    signs.iter().any(finds)
+}
+
 /// Calls `tell` with every secret, in order; its ends are boundaries of characters.
 pub(crate) fn each(text: &str, mut tell: impl FnMut(Found)) {
     let mut pass = Pass {

@@ -207,7 +207,7 @@ fn text(args: &Args, finish: &Finish, mended: &Mended, applied: bool) -> String 
     }
     if !applied && !mended.set.is_empty() {
         out.push('\n');
-        out.push_str(&shown_diff(&mended.set.diff()));
+        out.push_str(&shown_diff(&mended.set.diff(redact::by_line)));
         let again = args.store.again();
         let _ = writeln!(
             out,

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             "groups": planned.groups.iter().map(|(name, count)| json!({ "heading": name, "lines": count })).collect::<Vec<_>>(),
             "moved": planned.moved,
             "lines": { "before": planned.lines.0, "after": planned.lines.1 },
-            "diff": shown_diff(&planned.set.diff()),
+            "diff": shown_diff(&planned.set.diff(redact::by_line)),
             "applied": set.is_some(),
             "undo_set": set,
         }));
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         out.push_str("nothing was changed; --force groups it all the same");
     } else if planned.moved > 0 {
         out.push('\n');
-        out.push_str(&shown_diff(&planned.set.diff()));
+        out.push_str(&shown_diff(&planned.set.diff(redact::by_line)));
         let _ = write!(
             out,
             "nothing was changed; to do it: mnemo garden group --by {} --apply",

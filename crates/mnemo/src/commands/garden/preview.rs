@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             "sensitive": checked.sensitive,
             "actions": built.acted,
             "changes": built.shown.summary(),
-            "diff": shown_diff(&built.shown.diff()),
+            "diff": shown_diff(&built.shown.diff(redact::by_line)),
             "dead_links": built.dead,
             "index_lines": built.index_lines.map(|(before, after)| json!({ "before": before, "after": after })),
             "own_number": own,
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     } else {
         out.push_str(&actions(&built.acted));
         out.push('\n');
-        out.push_str(&shown_diff(&built.shown.diff()));
+        out.push_str(&shown_diff(&built.shown.diff(redact::by_line)));
         out.push('\n');
         out.push_str(&after(&built));
     }

@@ -143,7 +143,7 @@ fn report(manner: &Manner, place: &Place, verb: [&str; 2], plan: &Plan, set: Opt
             "would {} in {}\n\n{}",
             verb[0],
             place.root.display(),
-            shown_diff(&plan.set.diff())
+            shown_diff(&plan.set.diff(redact::by_line))
         ));
         return;
     }

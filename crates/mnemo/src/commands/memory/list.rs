@@ -7,7 +7,6 @@ use crate::terminal;
 use memory::entry::Declared;
 use memory::record::Placed;
 use memory::{Entry, EntryId, Kind, Store, StoreKind, report};
-
 use mnemo_home::{Env, one_line};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -118,11 +117,10 @@ fn items(args: &Args, store: &Store) -> Outcome {
         let entry = store.entry(placed.entry);
         let code = placed.code.map_or("-".to_owned(), |code| code.to_string());
         let tokens = memory::tokens(placed.item.range.len() as u64);
-        let title = match placed.item.title.as_str() {
-            "" => entry.description().unwrap_or("(no title)"),
+        let title = match placed.shown_title(store) {
+            title if title.is_empty() => shown(entry.description().unwrap_or("(no title)")),
             title => title,
         };
-        let title = shown(title);
         let _ = writeln!(
             text,
             "{code:<8} {:>7}  {}:{} — {title}",
@@ -148,7 +146,7 @@ pub(super) fn of_item(store: &Store, placed: &Placed) -> Value {
     json!({
         "code": placed.code.map(|code| code.to_string()),
         "category": placed.category,
-        "title": item.title,
+        "title": placed.shown_title(store),
         "keywords": item.keywords,
         "date": item.date.map(|day| day.to_string()),
         "source": item.source,

@@ -11,7 +11,9 @@ use mnemo_home::Env;
 #[command(after_help = "\
 Examples:
   mnemo memory show user_role               by file or name
-  mnemo memory show a:147 --store record    an item of the record, by its code")]
+  mnemo memory show a:147 --store record    an item of the record, by its code
+
+Private text and secrets are taken out of what is shown; the file has them.")]
 pub(crate) struct Args {
     /// The entry: its file, its file's name without `.md`, or its name; in a record its code (`a:147`)
     /// or title too
@@ -33,6 +35,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         .item(&args.entry)
         .filter(|item| item.category.is_some())
     {
+        let text = placed.shown(&store);
         if args.json {
             let mut value = of_item(&store, placed);
             value["path"] = store
@@ -40,10 +43,10 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
                 .display()
                 .to_string()
                 .into();
-            value["text"] = placed.text(&store).into();
+            value["text"] = text.into();
             terminal::say_json(&value);
         } else {
-            terminal::say(placed.text(&store).trim_end());
+            terminal::say(text.trim_end());
         }
         return Ok(Exit::Done);
     }
@@ -62,13 +65,14 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             store.path_of(entry).display()
         )));
     }
+    let text = entry.shown(0..entry.text().len());
     if args.json {
         let mut value = of_entry(&store, id, entry, &store.link_pairs());
         value["path"] = store.path_of(entry).display().to_string().into();
-        value["text"] = entry.text().into();
+        value["text"] = text.into();
         terminal::say_json(&value);
     } else {
-        terminal::say(entry.text());
+        terminal::say(&text);
     }
     Ok(Exit::Done)
 }
