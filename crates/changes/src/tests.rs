@@ -14,6 +14,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 type Files = BTreeMap<PathBuf, (Option<u32>, SystemTime, Vec<u8>)>;
 
+fn as_it_is(text: &str) -> Cow<'_, str> {
+    text.into()
+}
+
 /// Everything below a folder: files with mode, time and bytes, and the folders.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Tree {
@@ -178,20 +182,20 @@ fn a_set_is_carried_out_listed_and_taken_back_byte_for_byte() {
     assert_eq!(Some(&list[0].set), applied.set.as_ref());
     assert!(!list[0].undone && list[0].files.len() == 7);
 
-    let would = undo::last(&place.env(), true, Cow::Borrowed, |_| true)
+    let would = undo::last(&place.env(), true, as_it_is, |_| true)
         .unwrap()
         .unwrap();
     assert!(would.diff.contains("+++ two.md"), "{}", would.diff);
     assert_eq!(tree(&place.store()), new, "a dry run changes nothing");
 
-    let undone = undo::last(&place.env(), false, Cow::Borrowed, |_| true)
+    let undone = undo::last(&place.env(), false, as_it_is, |_| true)
         .unwrap()
         .unwrap();
     assert!(undone.entry.undone);
     assert_eq!(tree(&place.store()), old);
     assert!(undo::kept(&place.env()).unwrap().sets[0].undone);
     assert!(
-        undo::last(&place.env(), false, Cow::Borrowed, |_| true)
+        undo::last(&place.env(), false, as_it_is, |_| true)
             .unwrap()
             .is_none()
     );
@@ -209,13 +213,13 @@ fn undoing_walks_further_back() {
     }
     states.pop();
     for state in states.into_iter().rev() {
-        undo::last(&place.env(), false, Cow::Borrowed, |_| true)
+        undo::last(&place.env(), false, as_it_is, |_| true)
             .unwrap()
             .unwrap();
         assert_eq!(tree(&place.store()), state);
     }
     assert!(
-        undo::last(&place.env(), false, Cow::Borrowed, |_| true)
+        undo::last(&place.env(), false, as_it_is, |_| true)
             .unwrap()
             .is_none()
     );
@@ -230,7 +234,7 @@ fn what_changed_since_is_named_and_nothing_is_undone() {
     fs::write(place.store().join("two.md"), b"back already").unwrap();
     let now = tree(&place.store());
     for dry_run in [true, false] {
-        let error = undo::last(&place.env(), dry_run, Cow::Borrowed, |_| true).unwrap_err();
+        let error = undo::last(&place.env(), dry_run, as_it_is, |_| true).unwrap_err();
         assert_eq!(error.exit_code(), 4);
         let text = error.to_string();
         assert!(text.contains("new.md (changed)"), "{text}");
@@ -290,7 +294,7 @@ fn an_empty_plan_leaves_no_trace() {
     let place = Place::new();
     let mut set = ChangeSet::inside("memory update", &place.store()).unwrap();
     set.replace("one.md", b"one\n".to_vec(), b"one\n".to_vec());
-    assert!(set.is_empty() && set.diff(Cow::Borrowed).is_empty());
+    assert!(set.is_empty() && set.diff(as_it_is).is_empty());
     assert_eq!(set.apply(&place.env()).unwrap().set, None);
     assert!(undo::kept(&place.env()).unwrap().sets.is_empty());
 }
@@ -304,7 +308,7 @@ fn without_a_home_nothing_is_changed() {
     assert_eq!(tree(&place.store()), old);
     assert!(recover(&Env::default()).unwrap().is_empty());
     assert!(
-        undo::last(&Env::default(), false, Cow::Borrowed, |_| true)
+        undo::last(&Env::default(), false, as_it_is, |_| true)
             .unwrap()
             .is_none()
     );
@@ -318,7 +322,7 @@ fn a_folder_that_was_not_there_goes_again() {
     set.create("MEMORY.md", b"# x\n".to_vec());
     set.apply(&place.env()).unwrap();
     assert!(folder.join("MEMORY.md").exists());
-    undo::last(&place.env(), false, Cow::Borrowed, |_| true)
+    undo::last(&place.env(), false, as_it_is, |_| true)
         .unwrap()
         .unwrap();
     assert!(!place.dir.path().join("projects").exists());
@@ -348,7 +352,7 @@ fn links_lead_nowhere_outside() {
     set.replace("inside.md", b"one\n".to_vec(), b"1\n".to_vec());
     set.apply(&place.env()).unwrap();
     assert_eq!(fs::read(place.store().join("one.md")).unwrap(), b"1\n");
-    undo::last(&place.env(), false, Cow::Borrowed, |_| true)
+    undo::last(&place.env(), false, as_it_is, |_| true)
         .unwrap()
         .unwrap();
     // A folder swapped for a link after the change is not followed by the undo.
@@ -363,7 +367,7 @@ fn links_lead_nowhere_outside() {
         place.store().join("sub"),
     )
     .unwrap();
-    let error = undo::last(&place.env(), false, Cow::Borrowed, |_| true).unwrap_err();
+    let error = undo::last(&place.env(), false, as_it_is, |_| true).unwrap_err();
     assert!(
         error.to_string().contains("links lead elsewhere"),
         "{error}"
@@ -495,7 +499,7 @@ fn usable(place: &Place, old: &Tree) {
         apply(place);
     }
     assert_eq!(content(&tree(&place.store())), expected_new(old));
-    undo::last(&place.env(), false, Cow::Borrowed, |_| true)
+    undo::last(&place.env(), false, as_it_is, |_| true)
         .unwrap()
         .unwrap();
     assert_eq!(tree(&place.store()), *old);
@@ -629,7 +633,7 @@ fn kills_at_random_moments_end_in_the_old_or_the_new_state() {
         }
     }
     if tree(&place.store()) != old {
-        undo::last(&place.env(), false, Cow::Borrowed, |_| true)
+        undo::last(&place.env(), false, as_it_is, |_| true)
             .unwrap()
             .unwrap();
     }
@@ -727,7 +731,7 @@ fn a_diff_names_moves_and_sizes_and_steers_no_terminal() {
     let place = Place::new();
     let mut set = plan(&place.store());
     set.create("evil\u{1b}[31m.md", "a\u{202e}b\u{9b}\n".into());
-    let diff = set.diff(Cow::Borrowed);
+    let diff = set.diff(as_it_is);
     assert!(
         diff.contains("moved: one.md -> _archive/2026-11/one.md\n"),
         "{diff}"
@@ -773,9 +777,9 @@ proptest! {
         for (name, (_, after, _)) in &files {
             prop_assert_eq!(&fs::read(place.store().join(name)).ok(), after);
         }
-        let _ = set.diff(Cow::Borrowed);
+        let _ = set.diff(as_it_is);
         if applied.set.is_some() {
-            undo::last(&place.env(), false, Cow::Borrowed, |_| true).unwrap().unwrap();
+            undo::last(&place.env(), false, as_it_is, |_| true).unwrap().unwrap();
         }
         prop_assert_eq!(tree(&place.store()), old);
     }
