@@ -133,6 +133,38 @@ fn reclassify_keeps_every_other_byte_and_the_offset_right() {
     assert_eq!(env.tree(), before);
 }
 
+/// What the hook moved to the archive before it was distilled is not lost to distilling.
+#[test]
+fn distill_reads_on_where_a_log_was_moved_away() {
+    let env = healthy();
+    let line = |text: &str| {
+        let one = json!({"timestamp": "2026-11-29T01:00:00Z", "event": "tool_error", "tool": "Bash",
+            "input": text, "output": format!("error: {text} broke"), "session": "s"});
+        format!("{one}\n")
+    };
+    let archive = "memory/gotchas/archive/observations-2026112";
+    env.write(
+        format!("{archive}8-010000.jsonl"),
+        line("one") + &line("two"),
+    );
+    env.write(
+        format!("{archive}9-010000.jsonl"),
+        line("three") + &line("four"),
+    );
+    env.write("memory/gotchas/observations.jsonl", line("five"));
+    env.write("memory/.mnemo-distill-offset", "-3 0 0\n");
+    let found = env.mnemo(&["distill", "--json"]).json();
+    assert_eq!(found["new_failures"], 4, "{found:#}");
+    let said = found.to_string();
+    assert!(!said.contains("error: one"), "{said}");
+    for word in ["two", "three", "four", "five"] {
+        assert!(said.contains(&format!("error: {word}")), "{said}");
+    }
+    env.mnemo(&["distill", "--done"]).ok();
+    let found = env.mnemo(&["distill", "--json"]).json();
+    assert_eq!(found["new_failures"], 0, "{found:#}");
+}
+
 #[test]
 fn distill_groups_counts_and_moves_on() {
     let env = healthy();

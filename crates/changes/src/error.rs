@@ -51,6 +51,22 @@ pub enum Error {
         /// The set's folder.
         set: PathBuf,
     },
+    /// An earlier set of the same folder was interrupted and cannot be brought to an end; nothing was
+    /// changed.
+    #[error(
+        "an interrupted `mnemo {command}` in {} waits for what it cannot reach: {why}; the bytes are in {}; nothing was changed",
+        .root.display(), .set.display()
+    )]
+    Waiting {
+        /// Its command.
+        command: String,
+        /// Its folder.
+        root: PathBuf,
+        /// The set's folder.
+        set: PathBuf,
+        /// What failed.
+        why: String,
+    },
     /// A set's own files are damaged.
     #[error("the undo set {} is damaged ({why}); it is left as it is", .path.display())]
     Damaged {
@@ -70,7 +86,7 @@ impl Error {
             | Self::ChangedSince { .. }
             | Self::Twice(_)
             | Self::Damaged { .. } => 4,
-            Self::NoStateFolder | Self::File(_) => 3,
+            Self::NoStateFolder | Self::File(_) | Self::Waiting { .. } => 3,
             Self::PutBack { source } => source.exit_code(),
             Self::Part { .. } => 5,
         }

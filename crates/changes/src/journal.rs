@@ -30,7 +30,17 @@ pub struct Journal {
     now: DateTime<Local>,
     disk: Disk,
     recovered: Vec<Recovered>,
+    waiting: Vec<Waiting>,
     _lock: Lock,
+}
+
+/// A set that a killed command left and that cannot be brought to an end now.
+struct Waiting {
+    /// The folder that it changes.
+    root: PathBuf,
+    command: String,
+    set: PathBuf,
+    why: Error,
 }
 
 /// A set that was carried out.
@@ -133,6 +143,7 @@ impl Journal {
             now: env.now(),
             disk: Disk { hook },
             recovered: Vec::new(),
+            waiting: Vec::new(),
             _lock: lock,
         };
         journal.recover()?;
@@ -157,6 +168,7 @@ impl Journal {
         if steps.is_empty() {
             return Ok(applied);
         }
+        self.is_free(plan.root())?;
         let boundary = plan.boundary();
         let differences = tree::differences(boundary, &steps)?;
         if !differences.is_empty() {
@@ -178,6 +190,21 @@ impl Journal {
         self.settled();
         self.prune();
         Ok(applied)
+    }
+
+    /// Refuses what would come over a set that waits.
+    fn is_free(&self, root: &Path) -> Result<()> {
+        let inside =
+            |waiting: &&Waiting| root.starts_with(&waiting.root) || waiting.root.starts_with(root);
+        let Some(waiting) = self.waiting.iter().find(inside) else {
+            return Ok(());
+        };
+        Err(Error::Waiting {
+            command: waiting.command.clone(),
+            root: waiting.root.clone(),
+            set: waiting.set.clone(),
+            why: waiting.why.to_string(),
+        })
     }
 
     /// Everything that is needed to go either way, on the disk.
@@ -256,6 +283,9 @@ impl Journal {
     }
 
     fn settled(&self) {
+        if !self.waiting.is_empty() {
+            return;
+        }
         if self.disk.before("remove", &self.folder).is_ok() {
             // One that stays costs the next command a look.
             let _ = safe_file::remove(&self.folder.join(PENDING));
@@ -301,6 +331,7 @@ impl Journal {
 
     /// Takes a set back.
     pub(crate) fn undo(&self, set: &mut Set) -> Result<()> {
+        self.is_free(&set.manifest.root)?;
         let boundary = set.boundary();
         let _still = set.hold(SHORT_WAIT)?;
         let steps = set.steps_back()?;
@@ -344,12 +375,29 @@ impl Journal {
                 Opened::Damaged => Self::give_up(&folder, "")?,
                 Opened::Set(set) => match set.state {
                     State::Applied | State::Undone | State::Damaged => continue,
-                    State::Applying | State::Undoing | State::Reverting => self.settle(set)?,
+                    State::Applying | State::Undoing | State::Reverting => {
+                        let (root, command) =
+                            (set.manifest.root.clone(), set.manifest.command.clone());
+                        match self.settle(set) {
+                            Ok(recovered) => recovered,
+                            // One project that cannot be reached keeps no other from its work.
+                            Err(why) => {
+                                let set = folder.clone();
+                                self.waiting.push(Waiting {
+                                    root,
+                                    command,
+                                    set,
+                                    why,
+                                });
+                                continue;
+                            }
+                        }
+                    }
                 },
             };
             self.recovered.push(recovered);
         }
-        if std::fs::symlink_metadata(self.folder.join(PENDING)).is_ok() {
+        if self.waiting.is_empty() && std::fs::symlink_metadata(self.folder.join(PENDING)).is_ok() {
             self.settled();
         }
         Ok(())
@@ -368,6 +416,14 @@ impl Journal {
     /// Brings a set that was under way to one of its ends.
     fn settle(&self, mut set: Set) -> Result<Recovered> {
         let undoing = set.state == State::Undoing;
+        // A folder that was moved away is not made anew; one that the set makes need not be there.
+        let mut above = set.manifest.root.ancestors();
+        if let Some(there) =
+            above.find(|folder| !set.manifest.folders.iter().any(|new| new == folder))
+            && let Err(error) = std::fs::read_dir(there)
+        {
+            return Err(FileError::io("look into", there, error).into());
+        }
         let _still = set.hold(SHORT_WAIT)?;
         let steps = if undoing {
             set.steps_back()

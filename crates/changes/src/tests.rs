@@ -673,6 +673,50 @@ fn what_somebody_changed_after_the_kill_stays() {
     }
 }
 
+/// A folder that was moved away, or that cannot be read now, is not made anew; others are changed as
+/// ever, and when it is there again the change comes to its end.
+#[test]
+fn a_set_whose_folder_cannot_be_reached_waits_and_stops_nobody_else() {
+    for in_its_place in [false, true] {
+        let mut waited = false;
+        for stop in 10..40 {
+            let place = Place::new();
+            let old = tree(&place.store());
+            if start(&place, "apply", stop).wait().unwrap().success() {
+                break;
+            }
+            let away = place.dir.path().join("away");
+            fs::rename(place.store(), &away).unwrap();
+            if in_its_place {
+                fs::write(place.store(), b"a file").unwrap();
+            }
+            assert!(recover(&place.env()).unwrap().is_empty());
+            assert_eq!(place.store().exists(), in_its_place, "step {stop}");
+            let other = place.dir.path().join("other");
+            fs::create_dir(&other).unwrap();
+            let mut set = ChangeSet::inside("memory add", &other).unwrap();
+            set.create("a.md", b"a".to_vec());
+            set.apply(&place.env()).unwrap();
+            assert!(
+                undo::last(&place.env(), false, as_it_is, |_| true)
+                    .unwrap()
+                    .is_some()
+            );
+            if in_its_place {
+                fs::remove_file(place.store()).unwrap();
+            }
+            fs::rename(&away, place.store()).unwrap();
+            waited |= !recover(&place.env()).unwrap().is_empty();
+            let now = tree(&place.store());
+            assert!(
+                now == old || content(&now) == expected_new(&old),
+                "step {stop}"
+            );
+        }
+        assert!(waited);
+    }
+}
+
 #[test]
 fn a_damaged_set_stops_nobody_and_keeps_its_bytes() {
     let place = Place::new();

@@ -80,7 +80,7 @@ fn collect(
     unreadable: &mut usize,
 ) -> usize {
     let mut count = 0;
-    for line in log.lines().skip(usize::try_from(from).unwrap_or(0)) {
+    for line in log.since(from) {
         if line.trim_ascii().is_empty() {
             continue;
         }

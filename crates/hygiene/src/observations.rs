@@ -99,6 +99,8 @@ pub struct Log {
     pub bytes: Vec<u8>,
     /// Whether there is a file.
     pub exists: bool,
+    /// Lines that moved to the archive before they were distilled.
+    pub moved: Vec<u8>,
 }
 
 impl Log {
@@ -115,7 +117,52 @@ impl Log {
         Ok(Self {
             exists: bytes.is_some(),
             bytes: bytes.unwrap_or_default(),
+            moved: Vec::new(),
         })
+    }
+
+    /// Reads the last `count` lines that were moved to the archive of this log, as far as they are
+    /// there and do not come to more than is read at once.
+    fn read_moved(&mut self, record: &Record, file: &str, count: u64) -> Result<()> {
+        let folder = file.replace("observations.jsonl", "archive");
+        let Ok(entries) = std::fs::read_dir(record.resolve(&folder)?) else {
+            return Ok(());
+        };
+        let mut names: Vec<String> = entries
+            .flatten()
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .filter(|name| name.starts_with("observations-") && name.ends_with(".jsonl"))
+            .collect();
+        // Their names hold the time at which they were moved.
+        names.sort_unstable();
+        let mut wanted = usize::try_from(count).unwrap_or(usize::MAX);
+        let mut parts: Vec<Vec<u8>> = Vec::new();
+        let mut size = 0;
+        for name in names.iter().rev() {
+            if wanted == 0 || size > LARGEST {
+                break;
+            }
+            let path = record.resolve(&format!("{folder}/{name}"))?;
+            let mut bytes = safe_file::read(&path, LARGEST)?.unwrap_or_default();
+            let lines = memchr::memchr_iter(b'\n', &bytes).count();
+            if let Some(more) = lines.checked_sub(wanted).filter(|more| *more > 0) {
+                let before = memchr::memchr_iter(b'\n', &bytes).nth(more - 1);
+                bytes.drain(..before.map_or(0, |at| at + 1));
+            }
+            wanted = wanted.saturating_sub(lines);
+            size += bytes.len() as u64;
+            parts.push(bytes);
+        }
+        parts.reverse();
+        self.moved = parts.concat();
+        Ok(())
+    }
+
+    /// The lines behind an offset of this log, with those that were moved away before they were
+    /// distilled.
+    pub fn since(&self, offset: i64) -> impl Iterator<Item = &[u8]> {
+        let moved = self.moved.split_inclusive(|byte| *byte == b'\n');
+        moved.chain(self.lines().skip(usize::try_from(offset).unwrap_or(0)))
     }
 
     /// Its lines with their ends; a torn last one included.
@@ -176,10 +223,23 @@ impl Logs {
     /// Reads what a record has.
     pub fn read(record: &Record) -> Result<Self> {
         let offset_bytes = safe_file::read(&record.resolve(OFFSET)?, LARGEST_OFFSET)?;
+        let offset = offset_bytes.as_deref().and_then(Offset::parse);
+        let mut gotchas = Log::read(record, GOTCHAS)?;
+        let mut learned = Log::read(record, LEARNED)?;
+        if let Some(offset) = offset {
+            for (log, file, lines) in [
+                (&mut gotchas, GOTCHAS, offset.gotchas),
+                (&mut learned, LEARNED, offset.learned),
+            ] {
+                if lines < 0 {
+                    log.read_moved(record, file, lines.unsigned_abs())?;
+                }
+            }
+        }
         Ok(Self {
-            gotchas: Log::read(record, GOTCHAS)?,
-            learned: Log::read(record, LEARNED)?,
-            offset: offset_bytes.as_deref().and_then(Offset::parse),
+            gotchas,
+            learned,
+            offset,
             offset_bytes,
         })
     }

@@ -59,7 +59,7 @@ impl Record {
         for (relative, text) in self.scaffold_files(language, today) {
             let new = self
                 .resolve(&relative)
-                .and_then(|path| Ok(safe_file::create_new(&path, text.as_bytes())?));
+                .and_then(|path| Ok(safe_file::create_whole(&path, text.as_bytes())?));
             match new {
                 Ok(true) => made.push(relative),
                 Ok(false) => {}

@@ -118,21 +118,23 @@ impl Report {
         for remark in &self.remarks {
             let _ = writeln!(text, "Note: {remark}.");
         }
-        match (self.action, self.dry_run) {
-            (_, true) => text.push_str("Nothing was written.\n"),
-            (Action::Install, false) if self.changed => {
-                text.push_str(
-                    "Sessions that are running now may need a restart. `mnemo status` inside a project says what\n\
-                     is recorded there.\n",
-                );
-            }
-            (Action::Uninstall, false) => text.push_str(
-                "Conversations and memories stay, and so do the programs and mnemo's state folder (backups, the\n\
-                 bytes for undo): see the README.\n",
-            ),
-            _ => {}
-        }
         text
+    }
+
+    /// What is said behind all else.
+    pub fn last_words(&self) -> &'static str {
+        match (self.action, self.dry_run) {
+            (_, true) => "Nothing was written.\n",
+            (Action::Install, false) if self.changed => {
+                "Sessions that are running now may need a restart.\n\
+                 `mnemo status` inside a project says what is recorded there.\n"
+            }
+            (Action::Install, false) => "",
+            (Action::Uninstall, false) => {
+                "Conversations and memories stay. This command leaves the programs and mnemo's state folder\n\
+                 (backups, the bytes for undo) where they are: see the README.\n"
+            }
+        }
     }
 
     fn hook_lines(&self) -> String {

@@ -52,11 +52,6 @@ pub(super) fn report(wired: &wiring::Report, guided: &Guided, json: bool) {
         return;
     }
     let mut text = wired.render();
-    let mut after = String::new();
-    // "Nothing was written" and the like stay the last words.
-    if let Some(at) = text.trim_end().rfind('\n') {
-        after = text.split_off(at + 1);
-    }
     for skill in &guided.skills {
         let says = match (skill.fate, wired.dry_run) {
             (Fate::Present, _) => continue,
@@ -82,7 +77,7 @@ pub(super) fn report(wired: &wiring::Report, guided: &Guided, json: bool) {
     for left in &guided.left {
         let _ = writeln!(text, "Rules left where they are: {}", left.why);
     }
-    text.push_str(&after);
+    text.push_str(wired.last_words());
     terminal::say(&text);
 }
 
