@@ -131,7 +131,10 @@ impl Log {
         let mut names: Vec<String> = entries
             .flatten()
             .filter_map(|entry| entry.file_name().into_string().ok())
-            .filter(|name| name.starts_with("observations-") && name.ends_with(".jsonl"))
+            .filter(|name| {
+                let stamp = name.strip_prefix("observations-");
+                stamp.is_some_and(|stamp| stamp.strip_suffix(".jsonl").is_some())
+            })
             .collect();
         // Their names hold the time at which they were moved.
         names.sort_unstable();
@@ -239,8 +242,8 @@ impl Logs {
         Ok(Self {
             gotchas,
             learned,
-            offset,
             offset_bytes,
+            offset,
         })
     }
 
