@@ -117,6 +117,9 @@ const CHINESE: &[(char, f64)] = &[
 /// (`#12`) and parts of paths are none.
 pub(crate) fn of(text: &str) -> Vec<Quantity> {
     let mut out = Vec::new();
+    if !may_hold_some(text) {
+        return out;
+    }
     let mut before: Option<char> = None;
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
@@ -171,6 +174,15 @@ pub(crate) fn of(text: &str) -> Vec<Quantity> {
         at += c.len_utf8();
     }
     out
+}
+
+/// Whether a digit or a word that may be a number stands in a text.
+fn may_hold_some(text: &str) -> bool {
+    if !text.is_ascii() || text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return true;
+    }
+    let mut words = text.split(|c: char| !c.is_ascii_alphabetic());
+    words.any(|word| word.starts_with(may_begin) && may_end(word))
 }
 
 fn glues(c: char) -> bool {

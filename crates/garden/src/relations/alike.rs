@@ -5,7 +5,7 @@ use super::compare::{self, Met};
 use super::over;
 use super::sketch::{ANYWHERE, Held, Laid, MOST, Rejected, Sketch};
 use super::{across, against};
-use crate::corpus::{Bag, Corpus};
+use crate::corpus::Corpus;
 use crate::cues::Cue;
 use crate::prose::Part;
 use crate::quantity;
@@ -451,81 +451,35 @@ fn heads(corpus: &Corpus, one: &View, other: &View, laid: &Laid<'_>) -> Vec<f32>
 
 /// What of an entry can stand in what is laid out at most: a quick look, word by word.
 struct Reach {
-    rows: [Row; MOST_PART],
-    /// The weight of all its words.
+    /// The weight of its words that stand there, by statement.
+    found: [f32; MOST_PART],
+    /// Of all its words.
     mass: f32,
-}
-
-/// The same of one statement.
-#[derive(Clone, Copy)]
-struct Row {
-    /// The weight of its words that stand anywhere.
-    found: f32,
-    /// The weight that each statement holds alone, and which of them hold any.
-    sums: [f32; MOST],
-    there: u64,
 }
 
 impl Reach {
     fn of(corpus: &Corpus, part: &View, laid: &Laid<'_>) -> Self {
-        let mut out = Self {
-            rows: [Row::EMPTY; MOST_PART],
-            mass: 0.0,
-        };
-        for ((statement, bag), row) in part.all().zip(&mut out.rows) {
+        let (mut found, mut mass) = ([0.0; MOST_PART], 0.0);
+        for ((statement, bag), found) in part.all().zip(&mut found) {
             if statement.part != Part::Heading {
-                out.mass += bag.mass;
-                row.read(corpus, bag, laid);
+                mass += bag.mass;
+                *found = bag
+                    .words
+                    .iter()
+                    .map(|word| corpus.weight(*word) * laid.held(*word).surely(ANYWHERE))
+                    .sum();
             }
         }
-        out
+        Self { found, mass }
     }
 
     /// From 0 to 1.
     fn share(&self) -> f32 {
         if self.mass > 0.0 {
-            self.rows.iter().map(|row| row.found).sum::<f32>() / self.mass
+            self.found.iter().sum::<f32>() / self.mass
         } else {
             0.0
         }
-    }
-}
-
-impl Row {
-    const EMPTY: Self = Self {
-        found: 0.0,
-        sums: [0.0; MOST],
-        there: 0,
-    };
-
-    fn read(&mut self, corpus: &Corpus, bag: &Bag, laid: &Laid<'_>) {
-        for word in &bag.words {
-            let held = laid.held(*word);
-            if held.meant == 0 {
-                continue;
-            }
-            let weight = corpus.weight(*word);
-            self.found += weight * held.surely(ANYWHERE);
-            let held = held.before(MOST);
-            self.there |= held.meant;
-            held.each(|place, surely| self.sums[place] += weight * surely);
-        }
-    }
-
-    /// What a statement holds, and the one behind it: two together hold no more.
-    fn with_next(&self, place: usize) -> (f32, f32) {
-        let next = self.sums.get(place + 1).copied().unwrap_or_default();
-        (self.sums[place], next)
-    }
-
-    /// As much as one place can say of it.
-    fn most(&self) -> f32 {
-        let mut most: f32 = 0.0;
-        Held::places(self.there, |place| {
-            let (alone, next) = self.with_next(place);
-            most = most.max(alone + next);
-        });
-        most.min(self.found)
     }
 }
 
@@ -562,22 +516,29 @@ fn said(
     let mut best = 0.0;
     let claim = part.claim();
     let mut held: Vec<(f32, Held)> = Vec::with_capacity(32);
-    let mut ahead: f32 = reach.rows.iter().map(Row::most).sum();
-    for (i, ((statement, bag), row)) in part.all().zip(&reach.rows).enumerate() {
+    let mut ahead: f32 = reach.found.iter().sum();
+    for (i, (statement, bag)) in part.all().enumerate().take(MOST_PART) {
         if found + ahead < (least - ROUNDING) * reach.mass {
             return None;
         }
-        ahead -= row.most();
+        ahead -= reach.found[i];
         if statement.part == Part::Heading || bag.is_empty() {
             continue;
         }
         let numbers = part.quantities(statement);
-        let (sums, there) = (&row.sums, row.there);
+        // The weight that each statement holds alone.
+        let mut sums = [0.0; MOST];
+        let mut there = 0_u64;
         held.clear();
-        held.extend(bag.words.iter().filter_map(|word| {
-            let held = laid.held(*word).before(MOST);
-            (held.meant != 0).then(|| (corpus.weight(*word), held))
-        }));
+        for word in &bag.words {
+            let word_held = laid.held(*word).before(MOST);
+            if word_held.meant != 0 {
+                let weight = corpus.weight(*word);
+                held.push((weight, word_held));
+                there |= word_held.meant;
+                word_held.each(|place, surely| sums[place] += weight * surely);
+            }
+        }
         if bag.mass <= 0.0 {
             continue;
         }
@@ -613,7 +574,8 @@ fn said(
         let (mut most, mut at) = (0.0, 0);
         Held::places(there, |j| {
             let alone = sums[j] / bag.mass;
-            let (_, next) = row.with_next(j);
+            // Two together hold no more than each of them.
+            let next = sums.get(j + 1).copied().unwrap_or_default();
             if alone + next / bag.mass > enough {
                 let here = here(j, most);
                 if here > most {

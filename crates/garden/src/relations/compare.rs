@@ -66,7 +66,8 @@ struct Meeting<'a> {
 impl<'a> Meeting<'a> {
     /// `None` if they are built too differently, or have too few words in common.
     fn of(corpus: &Corpus, x: &'a Pieces, y: &'a Pieces) -> Option<Self> {
-        let pairs = align(corpus, x, y, least(x, y)?)?;
+        let least = least(x, y).filter(|least| may_agree(x, y, *least))?;
+        let pairs = align(corpus, x, y, least)?;
         if !may_meet(x, pairs.len(), pairs.iter().map(|(i, _)| *i)) {
             return None;
         }
@@ -195,6 +196,12 @@ fn least(x: &Pieces, y: &Pieces) -> Option<usize> {
     let (less, more) = (x.len().min(y.len()), x.len().max(y.len()));
     let least = less.div_ceil(2).max((more * 34).div_ceil(100)).max(2);
     (least <= less).then_some(least)
+}
+
+/// Whether so many pieces of one list may agree with some of the other.
+fn may_agree(x: &Pieces, y: &Pieces, least: usize) -> bool {
+    let same = x.keys().iter().filter(|key| y.may_hold(**key)).count();
+    same >= least || !x.meant().is_empty() || x.verb().is_some()
 }
 
 /// Where two lists of pieces agree, in order: the longest common one. `None` if that is shorter

@@ -350,16 +350,11 @@ impl Pieces {
                 }
                 words::Kind::Hangul => self.korean(corpus, &shape(corpus, *spot, text), denied),
                 // Both halves of `don't`.
-                words::Kind::Word
-                    if ["'t", "’t"].iter().any(|half| behind.starts_with(half))
-                        || before.ends_with(['\'', '’']) =>
-                {
-                    self.bare(Role::Filler, denied);
-                }
+                words::Kind::Word if is_half(before, behind) => self.bare(Role::Filler, denied),
                 words::Kind::Word => {
-                    let joins = number_end == range.start.wrapping_sub(1)
-                        && before.ends_with(['.', ',', ':']);
-                    if word.starts_with(|c: char| c.is_ascii_digit()) {
+                    if word.as_bytes()[0].is_ascii_digit() {
+                        let joins = number_end == range.start.wrapping_sub(1)
+                            && before.ends_with(['.', ',', ':']);
                         number_end = range.end;
                         if joins && let Some(first) = self.take_number() {
                             self.number(corpus, &format!("{first}.{word}"), denied);
@@ -412,10 +407,7 @@ impl Pieces {
 
     fn latin(&mut self, corpus: &Corpus, word: &str, shape: &Shape, denied: bool) {
         // A capital alone is a label (`Lab A`).
-        let label = word.len() == 1
-            && word != "I"
-            && word.starts_with(char::is_uppercase)
-            && !self.all.is_empty();
+        let label = word.len() == 1 && word != "I" && is_capital(word) && !self.all.is_empty();
         let (class, said, carries) = match shape {
             _ if label => {
                 self.number(corpus, &word.to_ascii_lowercase(), denied);
@@ -455,7 +447,7 @@ impl Pieces {
             _ => Role::Word,
         };
         let piece = Piece {
-            capital: word.starts_with(char::is_uppercase),
+            capital: is_capital(word),
             ..Piece::new(role, said.script, denied)
         };
         if role == Role::Word {
@@ -598,6 +590,24 @@ impl Piece {
 /// A bit for a key.
 fn bit(key: u64) -> u64 {
     1 << (key & 63)
+}
+
+/// Whether a word is one half of another that an apostrophe cuts (`don't`).
+fn is_half(before: &str, behind: &str) -> bool {
+    let (last, next) = (before.as_bytes().last(), behind.as_bytes().first());
+    // What most words stand between.
+    if matches!((last, next), (None | Some(b' '), None | Some(b' '))) {
+        return false;
+    }
+    ["'t", "’t"].iter().any(|half| behind.starts_with(half)) || before.ends_with(['\'', '’'])
+}
+
+/// Whether a word begins with a capital.
+fn is_capital(word: &str) -> bool {
+    match word.as_bytes().first() {
+        Some(first) if first.is_ascii() => first.is_ascii_uppercase(),
+        _ => word.starts_with(char::is_uppercase),
+    }
 }
 
 /// How many words pieces amount to.
