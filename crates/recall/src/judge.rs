@@ -740,6 +740,9 @@ fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
         return Some(Relation::Whole(1.0));
     }
     let digits = form.digits;
+    if words::verb_base(&form.plain).is_some_and(|base| words::is_of_verb(&word.plain, base)) {
+        return Some(Relation::Whole(0.95));
+    }
     if form.root.len() >= 4
         && !digits
         && word.has_root(&form.root)

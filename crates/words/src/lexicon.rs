@@ -3,7 +3,7 @@
 //! The table is sorted by stem when the crate is built: looking up needs no loading.
 
 use crate::base::fold::fold;
-use crate::base::{derived, key, root_with, script, slots, stem, verbs};
+use crate::base::{derived, key, latin, root_with, script, slots, stem, verbs};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -99,6 +99,15 @@ impl Lexicon {
     /// The concepts of a word as it stands in a text: by its stem, else by what else it may be a
     /// form of.
     pub fn concepts_of(&self, word: &str) -> Vec<Concept> {
+        let out = self.concepts_by_stem(word);
+        if out.is_empty() {
+            return self.dictionary_form(&fold(word));
+        }
+        out
+    }
+
+    /// The same, where what its stem and its root do not tell is left out.
+    pub fn concepts_by_stem(&self, word: &str) -> Vec<Concept> {
         let folded = fold(word);
         if folded.contains(char::is_whitespace) && (folded.contains(' ') || !is_hangul(&folded)) {
             let out = self.concepts(&key(&folded));
@@ -140,12 +149,39 @@ impl Lexicon {
         out
     }
 
+    /// A form that its stem does not tell (`liefert`, `gespielt`, `abzuholen`, `largest`), where the
+    /// dictionary form of it stands in the table as it is.
+    fn dictionary_form(&self, folded: &str) -> Vec<Concept> {
+        let stands = |word: &str| {
+            let mut concepts = self.concepts(&key(word));
+            let plain = latin::plain(word);
+            concepts.retain(|concept| {
+                let mut members = self.members(*concept).into_iter();
+                // `fällt` is of `fallen`.
+                members.any(|member| member.text == word || member.text == plain)
+            });
+            concepts
+        };
+        latin::dictionary_forms(folded)
+            .iter()
+            .map(|word| stands(word))
+            .find(|concepts| !concepts.is_empty())
+            .unwrap_or_default()
+    }
+
     /// A noun as it stands, or before its particles; a word by its stem; a verb with its ending.
     fn korean(&self, folded: &str) -> Vec<Concept> {
         let known = |word: &str| {
             let concepts = self.concepts(word);
             (!concepts.is_empty()).then_some(concepts)
         };
+        // What follows a name, written apart or after a sign, is no form of a verb (`는` of `늘다`).
+        if verbs::PARTICLES
+            .split_whitespace()
+            .any(|particle| particle == folded)
+        {
+            return known(folded).unwrap_or_default();
+        }
         // `줄이고` is a form of `줄이다` sooner than the noun `줄` with a particle.
         known(folded)
             .or_else(|| self.before_particles(folded, 2).and_then(known))
@@ -153,6 +189,11 @@ impl Lexicon {
             .or_else(|| self.verb(folded))
             .or_else(|| self.before_particles(folded, 1).and_then(known))
             .or_else(|| self.before_particles(&key(folded), 1).and_then(known))
+            .or_else(|| {
+                // `충분히` says how something is that is `충분하다`.
+                let how = folded.strip_suffix('히')?;
+                (how.chars().count() >= 2).then(|| known(how)).flatten()
+            })
             .unwrap_or_default()
     }
 

@@ -1,6 +1,11 @@
 //! Words that are one: derived from each other, or written with other letters.
 
-use words::{Lexicon, fold, only_joins, plain, stem};
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test fails where something is missing"
+)]
+
+use words::{Lexicon, fold, is_of_verb, only_joins, plain, stem, verb_base};
 
 #[test]
 fn derived_words_meet_in_the_lexicon() {
@@ -11,6 +16,8 @@ fn derived_words_meet_in_the_lexicon() {
         ("failure", "fail"),
         ("adjustment", "adjust"),
         ("Bezahlung", "bezahlen"),
+        ("protection", "protect"),
+        ("selection", "select"),
     ] {
         let of = lexicon.concepts_of(word);
         assert!(
@@ -21,6 +28,56 @@ fn derived_words_meet_in_the_lexicon() {
             "{derived} and {word}"
         );
     }
+}
+
+#[test]
+fn forms_of_german_verbs_and_of_adjectives_meet_in_the_lexicon() {
+    let lexicon = Lexicon::builtin();
+    for (form, word) in [
+        ("liefert", "liefern"),
+        ("kostete", "kosten"),
+        ("wartet", "warten"),
+        ("öffnete", "öffnen"),
+        ("rechnet", "rechnen"),
+        ("wechselten", "wechseln"),
+        ("spricht", "sprechen"),
+        ("hilft", "helfen"),
+        ("gespielt", "spielen"),
+        ("ausgewählt", "auswählen"),
+        ("abzuholen", "abholen"),
+        ("schnellste", "schnell"),
+        ("cheapest", "cheap"),
+        ("급격히", "급격하다"),
+    ] {
+        let of = lexicon.concepts_of(word);
+        let mut meant = lexicon.concepts_of(form).into_iter();
+        assert!(
+            meant.any(|concept| of.contains(&concept)),
+            "{form} of {word}"
+        );
+    }
+    for other in ["는", "against", "least", "shit", "saint", "beast", "burnt"] {
+        assert!(lexicon.concepts_of(other).is_empty(), "{other}");
+    }
+}
+
+#[test]
+fn a_german_verb_is_found_by_its_infinitive() {
+    for (word, infinitive) in [
+        ("liefert", "liefern"),
+        ("kostete", "kosten"),
+        ("gespielt", "spielen"),
+        ("wechselten", "wechseln"),
+    ] {
+        let base = verb_base(infinitive).unwrap();
+        assert!(is_of_verb(word, base), "{word} of {infinitive}");
+    }
+    let base = verb_base("kosten").unwrap();
+    for other in ["kosten", "kostbar", "kostenlos", "verkostete", "kostüm"] {
+        assert!(!is_of_verb(other, base), "{other}");
+    }
+    assert_eq!(verb_base("open"), None);
+    assert_eq!(verb_base("kostet"), None);
 }
 
 #[test]

@@ -150,7 +150,7 @@ pub(crate) fn root_of_stem(stem: String) -> String {
 }
 
 /// What the words of one family begin with: `manage` and `manag`, `decide` and `decision`, `fail` and
-/// `failure` share it.
+/// `failure`, `protect` and `protection` share it.
 pub(crate) fn family(root: &str) -> &str {
     if !root.bytes().all(|b| b.is_ascii_lowercase()) {
         return root;
@@ -159,8 +159,12 @@ pub(crate) fn family(root: &str) -> &str {
         .iter()
         .find_map(|end| root.strip_suffix(end).filter(|rest| rest.len() >= 4))
         .unwrap_or(root);
-    root.strip_suffix('e')
+    let root = root
+        .strip_suffix('e')
         .filter(|rest| rest.len() >= 4)
+        .unwrap_or(root);
+    root.strip_suffix('t')
+        .filter(|rest| rest.len() >= 5)
         .unwrap_or(root)
 }
 
@@ -201,6 +205,116 @@ pub fn plain(word: &str) -> Cow<'_, str> {
 
 fn is_mark(c: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&c)
+}
+
+/// Prefixes that stand apart from a German verb, and before the `ge` and `zu` of its forms.
+const APART: &[&str] = &[
+    "ab", "an", "auf", "aus", "bei", "durch", "ein", "fest", "fort", "frei", "her", "hin", "los",
+    "mit", "nach", "nieder", "um", "unter", "vor", "weg", "weiter", "wieder", "zu", "zurück",
+    "zusammen", "über",
+];
+
+/// What a word may be a form of that its stem does not tell: the infinitives of German `liefert`,
+/// `kostete`, `gespielt`, `ausgewählt` and `abzuholen`, the positives of `schnellste` and `largest`;
+/// the likelier first. Most of them are no words.
+pub(crate) fn dictionary_forms(word: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    if !word.chars().all(char::is_lowercase) {
+        return out;
+    }
+    let base =
+        |text: &str| text.len() >= 3 && text.bytes().any(|b| b"aeiouy".contains(&b) || b >= 0x80);
+    for before in [""].iter().chain(APART) {
+        let Some(rest) = word.strip_prefix(before) else {
+            continue;
+        };
+        if !before.is_empty()
+            && let Some(verb) = rest.strip_prefix("zu").filter(|verb| verb.ends_with('n'))
+            && base(verb)
+        {
+            out.push(format!("{before}{verb}"));
+        }
+        if let Some(form) = rest.strip_prefix("ge") {
+            if let Some(verb) = form.strip_suffix('t').filter(|verb| base(verb)) {
+                let verb = verb
+                    .strip_suffix('e')
+                    .filter(|_| hard(verb))
+                    .unwrap_or(verb);
+                out.extend(infinitive(before, verb));
+            } else if form.ends_with("en") && base(form) {
+                out.push(format!("{before}{form}"));
+            }
+        }
+    }
+    // `arbeitet`, `öffnete`: an `e` stands where the ending could not be said.
+    for ending in [
+        "etest", "eten", "ete", "est", "et", "test", "ten", "te", "st", "t",
+    ] {
+        let Some(verb) = word.strip_suffix(ending).filter(|verb| base(verb)) else {
+            continue;
+        };
+        if ending.starts_with('e') == hard(&format!("{verb}e")) {
+            out.extend(infinitive("", verb));
+            if let Some(verb) = with_e(verb).filter(|_| matches!(ending, "t" | "st")) {
+                out.push(format!("{verb}en"));
+            }
+        }
+    }
+    for ending in ["esten", "este", "est", "sten", "ste"] {
+        if let Some(positive) = word.strip_suffix(ending).filter(|rest| base(rest)) {
+            out.extend([positive.to_owned(), format!("{positive}e")]);
+        }
+    }
+    out
+}
+
+/// What stands before the endings of a German verb (`spiel`), from its infinitive; `None` for what
+/// cannot be one, or is too short to tell.
+pub fn verb_base(infinitive: &str) -> Option<&str> {
+    let base = infinitive.strip_suffix("en").or_else(|| {
+        infinitive
+            .strip_suffix('n')
+            .filter(|base| base.ends_with("er") || base.ends_with("el"))
+    })?;
+    (base.len() >= 4).then_some(base)
+}
+
+/// Whether a word is a finite form or the participle of the German verb with this base (`spielte`,
+/// `gespielt`).
+pub fn is_of_verb(word: &str, base: &str) -> bool {
+    const ENDINGS: &[&str] = &["t", "te", "ten", "et", "ete", "eten"];
+    let bare = word
+        .strip_prefix("ge")
+        .filter(|rest| rest.starts_with(base));
+    bare.unwrap_or(word)
+        .strip_prefix(base)
+        .is_some_and(|ending| ENDINGS.contains(&ending))
+}
+
+/// What the German infinitive of a verb's stem may be: `spielen`, `liefern`.
+fn infinitive(before: &str, stem: &str) -> impl Iterator<Item = String> {
+    let short = stem.ends_with("er") || stem.ends_with("el");
+    let forms = [Some("en"), short.then_some("n")].into_iter().flatten();
+    forms.map(move |ending| format!("{before}{stem}{ending}"))
+}
+
+/// Whether a German verb's stem, with an `e` after it, needs that before a `t`.
+fn hard(stem: &str) -> bool {
+    let mut letters = stem.strip_suffix('e').unwrap_or_default().chars().rev();
+    match [letters.next(), letters.next(), letters.next()] {
+        [Some('t' | 'd'), ..] => true,
+        [Some('n' | 'm'), Some('h'), before] => before == Some('c'),
+        [Some('n' | 'm'), Some(before), _] => !"aeiouäöülrnm".contains(before),
+        _ => false,
+    }
+}
+
+/// `sprich`, `sieh`: the infinitive has an `e`.
+fn with_e(stem: &str) -> Option<String> {
+    let at = stem.rfind('i')?;
+    let rest = stem[at + 1..].strip_prefix('e').unwrap_or(&stem[at + 1..]);
+    let alone = !rest.bytes().any(|b| b"aeiouy".contains(&b));
+    alone.then(|| format!("{}e{rest}", &stem[..at]))
 }
 
 fn inflection(word: &mut String) {
