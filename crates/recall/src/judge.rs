@@ -740,8 +740,15 @@ fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
         return Some(Relation::Whole(1.0));
     }
     let digits = form.digits;
-    if words::verb_base(&form.plain).is_some_and(|base| words::is_of_verb(&word.plain, base)) {
-        return Some(Relation::Whole(0.95));
+    if let Some(base) = words::verb_base(&form.plain) {
+        // The participle of a synonym is often said of other things: those that are not stand in the
+        // lexicon.
+        let participle = || own.then(|| word.plain.strip_prefix("ge")).flatten();
+        if words::is_of_verb(&word.plain, base)
+            || participle().is_some_and(|form| words::is_of_verb(form, base))
+        {
+            return Some(Relation::Whole(0.95));
+        }
     }
     if form.root.len() >= 4
         && !digits

@@ -215,8 +215,8 @@ const APART: &[&str] = &[
 ];
 
 /// What a word may be a form of that its stem does not tell: the infinitives of German `liefert`,
-/// `kostete`, `gespielt`, `ausgewählt` and `abzuholen`, the positives of `schnellste` and `largest`;
-/// the likelier first. Most of them are no words.
+/// `kostete`, `gespielt`, `ausgewählt` and `abzuholen`, the singular of `Ergebnisse`, the man of
+/// `Schülerinnen`, the positives of `schnellste` and `largest`; the likelier first. Most of them are no words.
 pub(crate) fn dictionary_forms(word: &str) -> Vec<String> {
     let mut out = Vec::new();
     if !word.chars().all(char::is_lowercase) {
@@ -260,6 +260,19 @@ pub(crate) fn dictionary_forms(word: &str) -> Vec<String> {
             }
         }
     }
+    if let Some(rest) = ["nisse", "nissen"]
+        .iter()
+        .find_map(|end| word.strip_suffix(end))
+    {
+        out.push(format!("{rest}nis"));
+    }
+    out.extend(
+        ["innen", "in"]
+            .iter()
+            .filter_map(|end| word.strip_suffix(end))
+            .filter(|rest| rest.len() >= 4)
+            .map(str::to_owned),
+    );
     for ending in ["esten", "este", "est", "sten", "ste"] {
         if let Some(positive) = word.strip_suffix(ending).filter(|rest| base(rest)) {
             out.extend([positive.to_owned(), format!("{positive}e")]);
@@ -279,15 +292,10 @@ pub fn verb_base(infinitive: &str) -> Option<&str> {
     (base.len() >= 4).then_some(base)
 }
 
-/// Whether a word is a finite form or the participle of the German verb with this base (`spielte`,
-/// `gespielt`).
+/// Whether a word is a finite form of the German verb with this base (`spielte`).
 pub fn is_of_verb(word: &str, base: &str) -> bool {
     const ENDINGS: &[&str] = &["t", "te", "ten", "et", "ete", "eten"];
-    let bare = word
-        .strip_prefix("ge")
-        .filter(|rest| rest.starts_with(base));
-    bare.unwrap_or(word)
-        .strip_prefix(base)
+    word.strip_prefix(base)
         .is_some_and(|ending| ENDINGS.contains(&ending))
 }
 
