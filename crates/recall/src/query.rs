@@ -27,6 +27,8 @@ const MOST_SYNONYMS: usize = 32;
 pub(crate) struct Group {
     /// As typed, folded.
     pub(crate) word: String,
+    /// With a particle that stands apart from it: what is meant by both (`rolled out`).
+    pub(crate) with: Option<String>,
     /// As typed.
     pub(crate) typed: String,
     /// As typed, with the signs that belong to it (`C++`).
@@ -122,7 +124,7 @@ impl Query {
         let tags = query.tags.join(" ");
         let phrases = query.phrases.join(" ");
         for part in [rest.as_str(), &phrases, &tags] {
-            query.add_words(part);
+            query.add_words(part, lexicon);
         }
         if query.groups.is_empty() {
             // Nothing but stopwords: they are what is asked for.
@@ -248,6 +250,7 @@ impl Query {
         let folded = words::fold(word).into_owned();
         self.groups.push(Group {
             word: folded,
+            with: None,
             typed: word.to_owned(),
             shown: word.to_owned(),
             known: false,
@@ -266,13 +269,20 @@ impl Query {
         });
     }
 
-    fn add_words(&mut self, text: &str) {
+    fn add_words(&mut self, text: &str, lexicon: &Lexicon) {
+        // Tokens since the last word that is looked for.
+        let mut since = 0;
         self.german |= text.split(|c: char| !c.is_alphanumeric()).any(is_german);
         for token in words::tokens(text) {
             if matches!(token.kind, Kind::Symbol | Kind::Part) {
                 continue;
             }
             let folded = token.folded();
+            since += 1;
+            let after = text.get(token.range.end..).unwrap_or_default();
+            if self.takes_particle(&folded, since, after, lexicon) {
+                continue;
+            }
             // A line between two scripts (`명세서_최종`) is no word.
             let joins = words::is_stopword(&folded) || words::only_joins(&folded);
             if joins || !folded.chars().any(char::is_alphanumeric) {
@@ -291,7 +301,44 @@ impl Query {
                 self.opens = !before.contains(char::is_alphanumeric);
             }
             self.add_group(token.text, &folded);
+            since = 0;
         }
+    }
+
+    /// Whether a word belongs to a verb before it, which means something else with it: `rolled out`,
+    /// `shut it down`; in German at the end of the sentence (`fällt die Pumpe aus`).
+    fn takes_particle(
+        &mut self,
+        particle: &str,
+        since: usize,
+        after: &str,
+        lexicon: &Lexicon,
+    ) -> bool {
+        const CLOSE: usize = 2;
+        let known = |verb: &String| !lexicon.concepts_of(verb).is_empty();
+        let ends = after.trim_start().chars().next();
+        let found = if ["up", "down", "out", "off", "on", "in", "over"].contains(&particle)
+            && since <= CLOSE
+            && let Some(last) = self.groups.last()
+        {
+            let verb = format!("{} {particle}", last.word);
+            known(&verb).then_some((self.groups.len() - 1, verb))
+        } else if ends.is_none_or(|c| c.is_ascii_punctuation()) {
+            let verbs = |(at, group): (usize, &Group)| {
+                let mut verbs = words::separable(&group.word, particle).into_iter();
+                Some((at, verbs.find(known)?))
+            };
+            self.groups.iter().enumerate().find_map(verbs)
+        } else {
+            None
+        };
+        let Some((at, verb)) = found else {
+            return false;
+        };
+        if let Some(group) = self.groups.get_mut(at) {
+            group.with = Some(verb);
+        }
+        true
     }
 
     fn add_group(&mut self, typed: &str, folded: &str) {
@@ -317,6 +364,7 @@ impl Query {
         };
         self.groups.push(Group {
             word: folded.to_owned(),
+            with: None,
             typed: typed.to_owned(),
             shown: typed.to_owned(),
             known: false,
@@ -365,7 +413,11 @@ impl Query {
             if let Some(word) = spelt {
                 self.add_spelling(&word, at, 0.95);
             }
-            let Some(word) = self.groups.get(at).map(|group| group.word.clone()) else {
+            let Some(word) = self
+                .groups
+                .get(at)
+                .map(|group| group.with.as_ref().unwrap_or(&group.word).clone())
+            else {
                 continue;
             };
             let mut known = self.synonyms_of(lexicon, &word, &[at], 1.0, 0);

@@ -23,7 +23,7 @@ mod typo;
 
 pub use base::fold::fold;
 pub use base::korean::letters;
-pub use base::latin::{is_of_verb, plain, verb_base};
+pub use base::latin::{is_of_verb, plain, separable, verb_base};
 pub use base::script::{Script, of as script};
 pub use base::{root, root_of_stem, stem};
 pub use language::{Language, language};

@@ -132,6 +132,10 @@ pub(crate) fn root_of_stem(stem: String) -> String {
         return root;
     }
     for _ in 0..2 {
+        // `langsam` is not `lang`.
+        if ["gemeinsam", "langsam", "seltsam"].contains(&root.as_str()) {
+            break;
+        }
         let Some(suffix) = SUFFIXES
             .iter()
             .filter(|suffix| root.ends_with(**suffix) && root.len() >= suffix.len() + 4)
@@ -279,6 +283,20 @@ pub(crate) fn dictionary_forms(word: &str) -> Vec<String> {
         }
     }
     out
+}
+
+/// The German verbs that a form and a particle behind it may be (`fällt … aus`: `ausfallen`, spelled
+/// with the form's umlaut). Most of them are no words.
+pub fn separable(word: &str, particle: &str) -> Vec<String> {
+    if !APART.contains(&particle) {
+        return Vec::new();
+    }
+    let itself = std::iter::once(word.to_owned());
+    itself
+        .chain(dictionary_forms(word))
+        .filter(|verb| verb.ends_with('n'))
+        .map(|verb| format!("{particle}{verb}"))
+        .collect()
 }
 
 /// What stands before the endings of a German verb (`spiel`), from its infinitive; `None` for what
