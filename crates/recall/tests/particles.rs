@@ -70,7 +70,7 @@ fn record() -> tempfile::TempDir {
 fn a_particle_belongs_to_its_verb() {
     let place = record();
     for (query, day) in [
-        ("how was the app rolled out", "05"),
+        ("how was it rolled out", "05"),
         ("why did the kiosk break down", "06"),
         ("Warum fällt der Kiosk aus?", "06"),
     ] {
