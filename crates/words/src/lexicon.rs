@@ -99,7 +99,7 @@ impl Lexicon {
     /// The concepts of a word as it stands in a text: by its stem, else by what else it may be a
     /// form of.
     pub fn concepts_of(&self, word: &str) -> Vec<Concept> {
-        let out = self.concepts_by_stem(word);
+        let out = self.by_stem(word);
         if out.is_empty() {
             return self.dictionary_form(&fold(word));
         }
@@ -107,7 +107,7 @@ impl Lexicon {
     }
 
     /// The same, where what its stem and its root do not tell is left out.
-    pub fn concepts_by_stem(&self, word: &str) -> Vec<Concept> {
+    fn by_stem(&self, word: &str) -> Vec<Concept> {
         let folded = fold(word);
         if folded.contains(char::is_whitespace) && (folded.contains(' ') || !is_hangul(&folded)) {
             let out = self.concepts(&key(&folded));
