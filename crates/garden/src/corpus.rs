@@ -430,7 +430,7 @@ impl Corpus {
     }
 
     /// The word itself.
-    fn stem(&self, word: WordId) -> &str {
+    pub(crate) fn stem(&self, word: WordId) -> &str {
         self.words.get(word as usize).map_or("", |word| &word.stem)
     }
 

@@ -20,6 +20,7 @@ use crate::prose::{Part, Statement};
 use crate::quantity;
 use crate::quick::QuickMap;
 use crate::relations::alike::Table;
+use crate::relations::claims::Stance;
 use crate::relations::{Relation, RelationKind, over};
 use crate::scan::{Doc, Outline, Scan};
 use crate::sources::SourceKind;
@@ -32,12 +33,18 @@ use memory::Kind;
 use status::{Covers, Status};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
-use taken_over::Taken;
+use taken_over::{Reading, Taken};
 
 /// Feedback is Promoted from here on.
 const PROMOTED: f32 = 0.45;
-/// A rule that says it in other words makes it so from here on.
+/// A rule that turns it round makes it Outdated from here on.
 const LIKELY: f64 = 0.5;
+/// And may from here on: of few words in common it tells nothing that one is denied.
+const TURNED: f64 = 0.25;
+/// The same where another judgement says so too.
+const SAID: f64 = 0.3;
+/// Of another language, one judgement is enough from here on: hardly a word is met by chance.
+const SURELY: f64 = 0.8;
 /// And may from here on.
 const PERHAPS: f64 = 0.08;
 /// A contained entry is Duplicate from here on.
@@ -48,6 +55,12 @@ const SURELY_OVER: f32 = 0.5;
 const FOR_NOW: u64 = 45;
 /// Days after which a project that nothing speaks of is no longer believed.
 const SILENT: u64 = 120;
+
+/// Sentences of a reference that is a warning and nothing more.
+const MOST_OF_A_WARNING: usize = 3;
+
+/// Sentences of a note of one matter.
+const MOST_OF_A_NOTE: usize = 4;
 
 /// Members of a domain whose lines stand as evidence beside an entry's own.
 const MOST_MEMBERS: usize = 20;
@@ -171,10 +184,22 @@ impl Found {
         self.candidates.push((weight, candidate));
     }
 
+    /// One that is only possible, but likelier than that nothing is the matter.
+    fn next(&mut self, mut candidate: Candidate) {
+        candidate.confidence = Confidence::Low;
+        self.candidates.push((0.25, candidate));
+    }
+
     /// One that is only possible: never the first.
     fn perhaps(&mut self, mut candidate: Candidate) {
         candidate.confidence = Confidence::Low;
         self.candidates.push((0.1, candidate));
+    }
+
+    /// The first of those that are only possible.
+    fn likely(&mut self, mut candidate: Candidate) {
+        candidate.confidence = Confidence::Low;
+        self.candidates.push((0.15, candidate));
     }
 
     /// The next to ask for: it takes nothing from what is surer.
@@ -202,7 +227,7 @@ struct Bench<'a> {
     rules: taken_over::Rules<'a>,
     table: RefCell<Table<'a>>,
     /// Numbers that a document says are done: the first line that says so.
-    closed: OnceCell<QuickMap<u64, (usize, usize)>>,
+    closed: OnceCell<QuickMap<u64, documents::Done>>,
     /// The statements of documents that say something is over.
     over: OnceCell<Vec<(&'a Doc, &'a Statement, &'a Bag)>>,
     /// Lines of documents that name what is gone.
@@ -434,7 +459,7 @@ impl<'a> Bench<'a> {
 
     /// A project that says on a day that is past what was mended: that was a trouble, whatever the
     /// words it was told in.
-    fn mended(&self, at: usize, found: &mut Found) {
+    fn mended(&self, at: usize, found: &mut Found) -> bool {
         const MENDED: [&str; 14] = [
             "fixed",
             "solved",
@@ -453,13 +478,15 @@ impl<'a> Bench<'a> {
         ];
         let view = self.view(at);
         if view.kind != Some(Kind::Project) {
-            return;
+            return false;
         }
         let mends = |s: &Statement| {
-            let days = view::days(&s.folded);
+            let past = || {
+                let days = view::days(&s.folded);
+                !days.is_empty() && days.iter().all(|day| *day <= self.today)
+            };
             MENDED.iter().any(|word| s.folded.contains(word))
-                && !days.is_empty()
-                && days.iter().all(|day| *day <= self.today)
+                && past()
                 && ![
                     Cue::NotYet,
                     Cue::Plans,
@@ -476,13 +503,13 @@ impl<'a> Bench<'a> {
             .filter(|s| !matches!(s.part, Part::Head | Part::Heading))
             .collect();
         let Some(end) = body.iter().skip(1).position(|s| mends(s)).map(|at| at + 1) else {
-            return;
+            return false;
         };
         let goes_on = |s: &&Statement| {
             s.says(Cue::NotYet) || over::says_trouble(s) || still_rules(s) || s.says(Cue::Plans)
         };
         if body[end + 1..].iter().any(goes_on) {
-            return;
+            return false;
         }
         found.add(self.candidate(
             Verdict::Resolved,
@@ -491,6 +518,7 @@ impl<'a> Bench<'a> {
             "it says itself that this is over",
             None,
         ));
+        true
     }
 
     /// The line by which an entry itself says that the trouble it tells of is over.
@@ -514,25 +542,51 @@ impl<'a> Bench<'a> {
         (!again).then(|| view.evidence(&rest[end]))
     }
 
+    /// One that tells of no trouble, and what followed: its number is done, it says so itself, a
+    /// later entry says so.
+    fn over_without_trouble(&self, at: usize, found: &mut Found) {
+        let view = self.view(at);
+        self.number_done(at, found);
+        let _ = self.mended(at, found);
+        if view.kind == Some(Kind::Project)
+            && let Some(relation) = self.successor(at)
+        {
+            let said = Cues::of(&relation.evidence[0].quote.to_lowercase());
+            let told = relation.strength >= 1.0
+                    && said.has(Cue::Ended)
+                    && ![Cue::Replaces, Cue::NotYet, Cue::Ahead, Cue::Follows, Cue::Plans]
+                        .iter()
+                        .any(|cue| said.has(*cue))
+                    // A note of one matter, not a project of many.
+                    && view.body().count() <= MOST_OF_A_NOTE
+                    && self.status(at).is_none()
+                    && !view.statements.iter().any(still_rules);
+            let candidate = |confidence, note| {
+                let evidence = relation.evidence.clone();
+                self.candidate(
+                    Verdict::Resolved,
+                    confidence,
+                    evidence,
+                    note,
+                    Some(relation.a),
+                )
+            };
+            if told {
+                let note = "a later entry that names it says that this is over";
+                found.add(candidate(Confidence::Med, note));
+            } else {
+                found.perhaps(candidate(Confidence::Low, "a later entry goes on from it"));
+            }
+        }
+    }
+
     fn resolved(&self, at: usize, found: &mut Found) {
         let view = self.view(at);
         if view.gate || !matches!(view.kind, Some(Kind::Project | Kind::Reference) | None) {
             return;
         }
         let Some((trouble, expiry)) = self.trouble(view) else {
-            self.number_done(at, found);
-            self.mended(at, found);
-            if view.kind == Some(Kind::Project)
-                && let Some(relation) = self.successor(at)
-            {
-                found.perhaps(self.candidate(
-                    Verdict::Resolved,
-                    Confidence::Low,
-                    relation.evidence.clone(),
-                    "a later entry goes on from it",
-                    Some(relation.a),
-                ));
-            }
+            self.over_without_trouble(at, found);
             return;
         };
         let passed = expiry.is_some_and(|day| day < self.today);
@@ -578,27 +632,27 @@ impl<'a> Bench<'a> {
             return;
         }
         // What followed: a document that names the same number and says it is over.
-        if let Some(evidence) = self.closed_number(view) {
-            found.add(self.candidate(
+        if let Some((evidence, day)) = self.closed_number(view) {
+            let candidate = self.candidate(
                 Verdict::Resolved,
                 Confidence::High,
                 vec![evidence, own],
                 "a document says that this number is done",
                 None,
-            ));
+            );
+            // One that was written when it was done tells what came of it.
+            if self.knows_the_end(view, day) {
+                found.perhaps(candidate);
+            } else {
+                found.add(candidate);
+            }
             return;
         }
-        if passed {
-            found.add(self.candidate(
-                Verdict::Resolved,
-                Confidence::Med,
-                vec![own],
-                "the day it warns of is past",
-                None,
-            ));
+        if self.expired(at, expiry, &own, found) {
             return;
         }
         if view.kind == Some(Kind::Project)
+            && !self.mended(at, found)
             && let Some(evidence) = self.said_over(at)
         {
             found.perhaps(self.candidate(
@@ -611,6 +665,45 @@ impl<'a> Bench<'a> {
         }
     }
 
+    /// A warning of a day that is past, or that a document tells a later day than.
+    fn expired(
+        &self,
+        at: usize,
+        expiry: Option<NaiveDate>,
+        own: &Evidence,
+        found: &mut Found,
+    ) -> bool {
+        let view = self.view(at);
+        let passed = expiry.is_some_and(|day| day < self.today);
+        let renewed = expiry.and_then(|day| self.renewed(view, day));
+        if let Some(evidence) = renewed {
+            let (verdict, note) = if view.kind == Some(Kind::Project) {
+                (Verdict::Resolved, "a document tells a later day")
+            } else {
+                (Verdict::Outdated, "a document tells a later day")
+            };
+            let evidence = vec![evidence, own.clone()];
+            found.add(self.candidate(verdict, Confidence::Med, evidence, note, None));
+            return true;
+        }
+        if passed {
+            let candidate = self.candidate(
+                Verdict::Resolved,
+                Confidence::Med,
+                vec![own.clone()],
+                "the day it warns of is past",
+                None,
+            );
+            if view.kind == Some(Kind::Reference) && view.body().count() > MOST_OF_A_WARNING {
+                found.perhaps(candidate);
+            } else {
+                found.add(candidate);
+            }
+            return true;
+        }
+        false
+    }
+
     /// The statement that tells of a trouble or of something that ends, and the day of the end.
     fn trouble(&self, view: &View) -> Option<(usize, Option<NaiveDate>)> {
         view.statements[..view.head_len]
@@ -618,7 +711,7 @@ impl<'a> Bench<'a> {
             .enumerate()
             .find_map(|(at, statement)| {
                 if statement.says(Cue::Expires) {
-                    let day = view::days(&statement.folded).into_iter().max();
+                    let day = view::last_day(&statement.folded);
                     // Valid until a day to come: nothing to warn of yet.
                     return match day {
                         Some(day) if day >= self.today => None,
@@ -628,6 +721,14 @@ impl<'a> Bench<'a> {
                 (over::says_trouble(statement) && view.kind == Some(Kind::Project))
                     .then_some((at, None))
             })
+    }
+
+    /// A rule and what an entry says beside it.
+    fn of_rule(view: &View, rule: Evidence) -> Vec<Evidence> {
+        let claim = view
+            .claim()
+            .map(|claim| view.evidence(&view.statements[claim]));
+        std::iter::once(rule).chain(claim).collect()
     }
 
     fn promoted(&self, at: usize, found: &mut Found) {
@@ -653,11 +754,7 @@ impl<'a> Bench<'a> {
             return;
         }
         let candidate = |verdict, rule, confidence, note: String| {
-            let mut evidence = vec![rule];
-            if let Some(claim) = view.claim() {
-                evidence.push(view.evidence(&view.statements[claim]));
-            }
-            self.candidate(verdict, confidence, evidence, note, None)
+            self.candidate(verdict, confidence, Self::of_rule(view, rule), note, None)
         };
         let promoted = |rule, confidence, note: &str| {
             candidate(Verdict::Promoted, rule, confidence, note.to_owned())
@@ -665,6 +762,13 @@ impl<'a> Bench<'a> {
         let complete = self.rules.left(view).is_none();
         let entry = self.rules.read(view);
         let taken = self.rules.taken(&entry);
+        if let Some(rule) = self.rules.struck_out(view, &entry)
+            && !matches!(taken, Taken::Whole(_))
+        {
+            let note = "a rule that said it is struck out".to_owned();
+            found.add(candidate(Verdict::Outdated, rule, Confidence::Med, note));
+            return;
+        }
         // Two judgements of it agree.
         let said = matches!(taken, Taken::Whole(_));
         match taken {
@@ -689,14 +793,33 @@ impl<'a> Bench<'a> {
             }
             _ => {}
         }
-        match self.rules.like(&entry) {
+        self.in_other_words(at, &entry, said, complete, found);
+    }
+
+    /// Feedback that a rule may say in other words. `said`: another judgement says it does;
+    /// `complete`: it lists nothing that no rule says.
+    fn in_other_words(
+        &self,
+        at: usize,
+        entry: &Reading,
+        said: bool,
+        complete: bool,
+        found: &mut Found,
+    ) {
+        let view = self.view(at);
+        let candidate = |verdict, rule, confidence, note: &str| {
+            self.candidate(verdict, confidence, Self::of_rule(view, rule), note, None)
+        };
+        let promoted =
+            |rule, confidence, note: &str| candidate(Verdict::Promoted, rule, confidence, note);
+        match self.rules.like(entry) {
             Taken::Like {
                 rule,
                 score,
                 turned,
                 ..
-            } if turned && score >= PERHAPS => {
-                let note = "a rule may forbid it".to_owned();
+            } if turned && score >= TURNED => {
+                let note = "a rule may forbid it";
                 let outdated = candidate(Verdict::Outdated, rule, Confidence::Med, note);
                 if score >= LIKELY {
                     found.add(outdated);
@@ -705,8 +828,12 @@ impl<'a> Bench<'a> {
                 }
             }
             Taken::Like {
-                rule, score, whole, ..
-            } if said && score >= LIKELY && whole && complete => {
+                rule,
+                score,
+                whole,
+                translated,
+                ..
+            } if whole && complete && (said && score >= SAID || translated && score >= SURELY) => {
                 found.add(promoted(
                     rule,
                     Confidence::Med,
@@ -757,7 +884,7 @@ impl<'a> Bench<'a> {
         if relation.strength >= DUPLICATE && view.kind == self.view(relation.a).kind {
             found.add(candidate);
         } else {
-            found.perhaps(candidate);
+            found.likely(candidate);
         }
     }
 
@@ -924,7 +1051,7 @@ impl<'a> Bench<'a> {
                     } else {
                         Verdict::Active
                     };
-                    found.perhaps(self.candidate(
+                    found.next(self.candidate(
                         verdict,
                         Confidence::Low,
                         evidence,
@@ -968,6 +1095,36 @@ impl<'a> Bench<'a> {
             return Some(evidence);
         }
         self.said_in_a_document(at, against)
+            .or_else(|| self.asked_by_a_rule(at, against))
+    }
+
+    /// A rule that asks somebody first, or does not, as an entry has it and another has not.
+    fn asked_by_a_rule(&self, at: usize, against: usize) -> Option<Evidence> {
+        let corpus = &self.scan.corpus;
+        let (_, mine) = self.view(at).claims(corpus).stance?;
+        let (_, theirs) = self.view(against).claims(corpus).stance?;
+        if mine == theirs {
+            return None;
+        }
+        let both = |bag: &Bag| {
+            let words = bag.words.iter().filter(|word| {
+                corpus.is_thing(**word)
+                    && corpus.holds(&self.view(at).head, **word) > 0.0
+                    && corpus.holds(&self.view(against).head, **word) > 0.0
+            });
+            words.count()
+        };
+        let docs = self.scan.docs.iter().filter(|doc| doc.source.kind.binds());
+        let said = docs.flat_map(|doc| {
+            let all = doc.statements.iter().zip(&doc.bags);
+            all.map(move |(said, bag)| (doc, said, bag))
+        });
+        let found = said
+            .filter(|(_, said, _)| Stance::of(said) == Some(mine))
+            .map(|(doc, said, bag)| (both(bag), doc, said))
+            .max_by_key(|(both, ..)| *both)
+            .filter(|(both, ..)| *both > 0)?;
+        Some(found.1.evidence(found.2))
     }
 
     /// A line of the documents that says what an entry says, and not what another says against it.

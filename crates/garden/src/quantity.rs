@@ -28,6 +28,8 @@ pub(crate) enum Unit {
     Version,
     /// Money.
     Money,
+    /// A length, a weight, a power and the like, by its name in English.
+    Measure(&'static str),
     /// Any other word that follows.
     Of(String),
     /// Nothing follows.
@@ -57,6 +59,77 @@ const BYTES: &[(f64, &[&str])] = &[
     (1e6, &["mb", "mib"]),
     (1e9, &["gb", "gib"]),
     (1e12, &["tb", "tib"]),
+];
+/// Measures of every trade: their name here, in how many of it one is counted, how they are written.
+const MEASURES: &[(&str, f64, &[&str])] = &[
+    ("watt", 1e3, &["kw", "kilowatt", "킬로와트", "千瓦"]),
+    ("watt", 1e6, &["mw", "megawatt", "메가와트", "兆瓦"]),
+    ("watt", 1.0, &["w", "watt", "와트", "瓦"]),
+    (
+        "gram",
+        1e3,
+        &[
+            "kg",
+            "kilo",
+            "kilogram",
+            "kilogramm",
+            "킬로그램",
+            "公斤",
+            "千克",
+        ],
+    ),
+    ("gram", 1.0, &["g", "gram", "gramm", "그램", "克"]),
+    ("gram", 1e6, &["t", "ton", "tonne", "톤", "吨"]),
+    (
+        "metre",
+        1e3,
+        &["km", "kilometer", "kilometre", "킬로미터", "公里", "千米"],
+    ),
+    (
+        "metre",
+        0.01,
+        &[
+            "cm",
+            "centimeter",
+            "centimetre",
+            "zentimeter",
+            "센티미터",
+            "센티",
+            "厘米",
+        ],
+    ),
+    ("metre", 1.0, &["m", "meter", "metre", "미터", "米"]),
+    (
+        "litre",
+        100.0,
+        &[
+            "hl",
+            "hektoliter",
+            "hectolitre",
+            "hectoliter",
+            "헥토리터",
+            "百升",
+        ],
+    ),
+    (
+        "litre",
+        0.001,
+        &["ml", "milliliter", "millilitre", "밀리리터", "毫升"],
+    ),
+    // Behind those of a thousandth: it may stand for a millimetre alone.
+    (
+        "metre",
+        0.001,
+        &["mm", "millimeter", "millimetre", "밀리", "毫米"],
+    ),
+    ("litre", 1.0, &["l", "liter", "litre", "리터", "升"]),
+    ("degree", 1.0, &["°c", "°", "grad", "degree", "도", "度"]),
+    (
+        "person",
+        1.0,
+        &["person", "people", "persone", "명", "人", "名"],
+    ),
+    ("character", 1.0, &["zeichen", "character", "글자", "字"]),
 ];
 const MONEY: &[&str] = &["원", "euro", "eur", "€", "$", "usd", "元", "dollar", "won"];
 
@@ -288,7 +361,7 @@ fn with_unit(value: f64, rest: &str, word_needed: bool) -> Option<(Quantity, usi
     }
     let after = &rest[blank..];
     let word_end = after
-        .find(|c: char| !(c.is_alphabetic() || matches!(c, '%' | '€' | '$')))
+        .find(|c: char| !(c.is_alphabetic() || matches!(c, '%' | '€' | '$' | '°')))
         .unwrap_or(after.len());
     let word = after[..word_end].to_lowercase();
     if word.is_empty() {
@@ -357,6 +430,11 @@ fn with_unit(value: f64, rest: &str, word_needed: bool) -> Option<(Quantity, usi
     for (factor, units) in BYTES {
         if let Some(name) = of(units) {
             return found(value * factor, Unit::Bytes, name);
+        }
+    }
+    for (unit, factor, names) in MEASURES {
+        if let Some(name) = of(names) {
+            return found(value * factor, Unit::Measure(unit), name);
         }
     }
     if let Some(name) = of(TIMES) {
@@ -662,6 +740,18 @@ mod tests {
         }
         for text in ["마감은 04:00", "새벽 4시", "um 4 Uhr"] {
             assert_eq!(one(text), (240.0, Unit::Clock), "{text}");
+        }
+        for text in [
+            "höchstens 450 Kilowatt",
+            "450 kW",
+            "450킬로와트다",
+            "最多450千瓦",
+        ] {
+            assert_eq!(one(text), (450e3, Unit::Measure("watt")), "{text}");
+        }
+        for text in ["4 mm", "4밀리보다", "4밀리미터보다", "4毫米", "0.4 cm"] {
+            let (value, _) = one(text);
+            assert!((value - 0.004).abs() < 1e-9, "{text}");
         }
         assert_eq!(one("두 시간마다"), (7200.0, Unit::Duration));
         assert_eq!(one("1,000건").0, 1000.0);

@@ -9,7 +9,7 @@ use crate::relations::claims::Claims;
 use crate::relations::compare::{self, Pieces};
 use crate::relations::sketch::Sketch;
 use crate::spots::Spot;
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use memory::{Entry, EntryId, Kind};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -53,7 +53,11 @@ pub struct View {
     pub(crate) numbers: Vec<(u64, usize)>,
     sketch: OnceLock<Sketch>,
     claims: OnceLock<Claims>,
+    named_days: OnceLock<Vec<NamedDay>>,
 }
+
+/// Month and day, and the statement that names them.
+type NamedDay = ((u32, u32), usize);
 
 /// The words of an entry, not weighed yet.
 pub(crate) struct Read {
@@ -128,6 +132,7 @@ impl View {
             subject,
             sketch: OnceLock::new(),
             claims: OnceLock::new(),
+            named_days: OnceLock::new(),
         }
     }
 
@@ -224,6 +229,18 @@ impl View {
     /// What it claims, as far as that can be held against another one.
     pub(crate) fn claims(&self, corpus: &Corpus) -> &Claims {
         self.claims.get_or_init(|| Claims::of(self, corpus))
+    }
+
+    /// The days of a year that its head names.
+    pub(crate) fn named_days(&self) -> &[NamedDay] {
+        self.named_days.get_or_init(|| {
+            let head = self.statements[..self.head_len].iter().enumerate();
+            head.flat_map(|(at, said)| {
+                let days = month_days(&said.folded);
+                days.into_iter().map(move |day| (day, at))
+            })
+            .collect()
+        })
     }
 
     /// The statements that say what it is about, with their bags.
@@ -494,31 +511,35 @@ fn may_name_a_year(text: &str) -> bool {
         .any(|digits| matches!(digits, [b'1', b'9', ..] | [b'2', b'0' | b'1', ..]))
 }
 
-/// Three letters that the months' names begin with, in English and German.
+/// The months' names in English and German; they are shortened to three letters and more.
 const MONTHS: [&[&str]; 12] = [
-    &["jan"],
-    &["feb"],
-    &["mar", "mär"],
-    &["apr"],
+    &["january", "januar", "jänner"],
+    &["february", "februar"],
+    &["march", "märz", "maerz"],
+    &["april"],
     &["may", "mai"],
-    &["jun"],
-    &["jul"],
-    &["aug"],
-    &["sep"],
-    &["oct", "okt"],
-    &["nov"],
-    &["dec", "dez"],
+    &["june", "juni"],
+    &["july", "juli"],
+    &["august"],
+    &["september"],
+    &["october", "oktober"],
+    &["november"],
+    &["december", "dezember"],
 ];
 
-/// The month that a word in small letters names.
+/// The month that a small word names, shortened (`okt`) or with an ending (`Januars`).
 fn month(word: &str) -> Option<u32> {
-    let may_be = word.starts_with(['j', 'f', 'm', 'a', 's', 'o', 'n', 'd']) && word.len() <= 10;
-    let all = || (1..).zip(MONTHS);
-    let found = |(_, names): &(u32, &[&str])| names.iter().any(|name| word.starts_with(name));
-    may_be
-        .then(|| all().find(found))
-        .flatten()
-        .map(|(month, _)| month)
+    // Most words are none.
+    let first = word.as_bytes().first()?;
+    if word.len() < 3 || !b"jfmasond".contains(first) {
+        return None;
+    }
+    let names = |name: &&str| {
+        word.starts_with(*name) && word.len() <= name.len() + 2
+            || word.chars().count() >= 3 && name.starts_with(word)
+    };
+    let found = (1..).zip(MONTHS).find(|(_, all)| all.iter().any(names));
+    found.map(|(month, _)| month)
 }
 
 /// A word in small letters.
@@ -533,14 +554,142 @@ fn lower(word: &str) -> Cow<'_, str> {
     }
 }
 
+/// What stands in a text, as far as days are made of it.
+#[derive(Clone, Copy)]
+enum DayPart {
+    /// A number and its digits.
+    Number(u32, usize),
+    Month(u32),
+    Other,
+}
+
+/// The last of the days of a text, and of the months that it names with a year (`October 2028`,
+/// `10/2028`, `2028년 10월`, `2028年10月`): of a month its last day.
+pub(crate) fn last_day(text: &str) -> Option<NaiveDate> {
+    let parts = day_parts(text);
+    let end = |year: u32, month: u32| {
+        let year = i32::try_from(year)
+            .ok()
+            .filter(|year| (1900..2200).contains(year))?;
+        let first = NaiveDate::from_ymd_opt(year, month, 1)?;
+        first.checked_add_months(chrono::Months::new(1))?.pred_opt()
+    };
+    let months = parts.windows(2).filter_map(|two| match *two {
+        [
+            DayPart::Number(month, 1 | 2) | DayPart::Month(month),
+            DayPart::Number(year, 4),
+        ]
+        | [
+            DayPart::Number(year, 4),
+            DayPart::Number(month, 1 | 2) | DayPart::Month(month),
+        ] => end(year, month),
+        _ => None,
+    });
+    // The month of a whole day ends later than that.
+    let days = days(text);
+    let of_days = |day: NaiveDate| {
+        days.iter()
+            .any(|whole| (whole.year(), whole.month()) == (day.year(), day.month()))
+    };
+    let last = months.filter(|day| !of_days(*day)).max();
+    days.iter().copied().max().max(last)
+}
+
 /// Days that are written otherwise than `YYYY-MM-DD`: three neighbours of which one is a year.
 fn written_days(text: &str) -> Vec<NaiveDate> {
-    #[derive(Clone, Copy)]
-    enum Part {
-        Number(u32, usize),
-        Month(u32),
-        Other,
+    let day = |year: u32, month: u32, day: u32| {
+        let year = i32::try_from(year)
+            .ok()
+            .filter(|year| (1900..2200).contains(year))?;
+        NaiveDate::from_ymd_opt(year, month, day)
+    };
+    day_parts(text)
+        .windows(3)
+        .filter_map(|three| match *three {
+            [
+                DayPart::Number(year, 4),
+                DayPart::Number(month, _),
+                DayPart::Number(at, _),
+            ]
+            | [
+                DayPart::Number(at, _),
+                DayPart::Number(month, _) | DayPart::Month(month),
+                DayPart::Number(year, 4),
+            ]
+            | [
+                DayPart::Month(month),
+                DayPart::Number(at, _),
+                DayPart::Number(year, 4),
+            ] => day(year, month, at),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The days of a year that a text names, with or without the year: month and day.
+pub(crate) fn month_days(text: &str) -> Vec<(u32, u32)> {
+    if !text.bytes().any(|b| b.is_ascii_digit()) {
+        return Vec::new();
     }
+    let mut out: Vec<(u32, u32)> = days(text)
+        .into_iter()
+        .map(|day| (day.month(), day.day()))
+        .collect();
+    let month_first = text.contains(['월', '月']);
+    let fits = |month: u32, day: u32| (1..=12).contains(&month) && (1..=31).contains(&day);
+    out.extend(day_parts(text).windows(2).filter_map(|two| match *two {
+        // `14. Juni`, `June 14`; a year stands apart.
+        [DayPart::Number(day, 1 | 2), DayPart::Month(month)]
+        | [DayPart::Month(month), DayPart::Number(day, 1 | 2)]
+            if fits(month, day) =>
+        {
+            Some((month, day))
+        }
+        [DayPart::Number(month, 1 | 2), DayPart::Number(day, 1 | 2)]
+            if month_first && fits(month, day) && marked(text, month, day) =>
+        {
+            Some((month, day))
+        }
+        _ => None,
+    }));
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+/// Whether a folded text names a month.
+pub(crate) fn names_month(text: &str, month: u32) -> bool {
+    let with_sign = || {
+        ['월', '月'].into_iter().any(|sign| {
+            text.match_indices(sign).any(|(at, _)| {
+                let before = text[..at].trim_end();
+                let digits = before.bytes().rev().take_while(u8::is_ascii_digit).count();
+                before[before.len() - digits..].parse() == Ok(month)
+            })
+        })
+    };
+    // `may` is more often no month.
+    let written =
+        |part: &DayPart| month != 5 && matches!(part, DayPart::Month(named) if *named == month);
+    with_sign() || day_parts(text).iter().any(written)
+}
+
+/// A month and a day are written with their signs (`6월 14일`, `6月14日`).
+fn marked(text: &str, month: u32, day: u32) -> bool {
+    ['월', '月'].into_iter().any(|sign| {
+        text.match_indices(sign).any(|(at, _)| {
+            let before = &text[..at];
+            let behind = text[at + sign.len_utf8()..].trim_start();
+            let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
+            before.ends_with(&month.to_string())
+                && behind[..digits].parse::<u32>() == Ok(day)
+                && behind[digits..].starts_with(['일', '日', '号'])
+        })
+    })
+}
+
+fn day_parts(text: &str) -> Vec<DayPart> {
+    use DayPart as Part;
     let mut parts: Vec<Part> = Vec::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -573,33 +722,7 @@ fn written_days(text: &str) -> Vec<NaiveDate> {
         };
         rest = &rest[length..];
     }
-    let day = |year: u32, month: u32, day: u32| {
-        let year = i32::try_from(year)
-            .ok()
-            .filter(|year| (1900..2200).contains(year))?;
-        NaiveDate::from_ymd_opt(year, month, day)
-    };
     parts
-        .windows(3)
-        .filter_map(|three| match *three {
-            [
-                Part::Number(year, 4),
-                Part::Number(month, _),
-                Part::Number(at, _),
-            ]
-            | [
-                Part::Number(at, _),
-                Part::Number(month, _) | Part::Month(month),
-                Part::Number(year, 4),
-            ]
-            | [
-                Part::Month(month),
-                Part::Number(at, _),
-                Part::Number(year, 4),
-            ] => day(year, month, at),
-            _ => None,
-        })
-        .collect()
 }
 
 #[cfg(test)]
@@ -641,10 +764,34 @@ mod tests {
         assert!(days("2.4.1 of 2026, 10 to 12, may we, 1.2.3").is_empty());
     }
 
+    #[test]
+    fn months_end_and_days_need_no_year() {
+        for text in [
+            "gültig bis oktober 2028",
+            "valid until 10/2028",
+            "2028년 10월까지",
+            "有效期至2028年10月",
+        ] {
+            assert_eq!(last_day(text), day("2028-10-31"), "{text}");
+        }
+        assert_eq!(last_day("läuft am 3. oktober 2028 ab"), day("2028-10-03"));
+        for text in [
+            "am 14. juni",
+            "on june 14",
+            "6월 14일 결과",
+            "6月14日的结果",
+            "14.06.2026",
+        ] {
+            assert_eq!(month_days(text), [(6, 14)], "{text}");
+        }
+        assert!(month_days("6 bis 14 tage").is_empty());
+    }
+
     proptest::proptest! {
         #[test]
         fn any_line_is_read(line in "\\PC{0,60}") {
             let _ = (line_numbers(&line), days(&line), without_links(&line));
+            let _ = (last_day(&line), month_days(&line));
         }
     }
 }

@@ -312,6 +312,11 @@ fn cases_of_crafts_are_judged_as_by_a_reader() {
 }
 
 #[test]
+fn cases_of_guilds_are_judged_as_by_a_reader() {
+    hold("guilds", include_str!("cases/guilds.txt"), 6);
+}
+
+#[test]
 fn what_nothing_was_made_for_is_judged_as_by_a_reader() {
     let tables = [
         (include_str!("cases/fresh-a.txt"), 75, 90),

@@ -6,7 +6,8 @@ use crate::evidence::Evidence;
 use crate::prose::Part;
 use crate::scan::{Doc, Scan};
 use crate::sources::SourceKind;
-use crate::view::View;
+use crate::view::{self, View};
+use chrono::Datelike;
 use memory::Kind;
 
 /// What a STATUS.md says.
@@ -141,6 +142,21 @@ impl Status {
             .any(|statement| statement.folded.contains(&self.path))
     }
 
+    /// Whether an entry was written before the day that the status says it ended on, and names the
+    /// month of that day as its own end or that of a part.
+    fn ended_as_told(&self, view: &View) -> bool {
+        let days = view::days(&self.line.quote.to_lowercase());
+        let Some(end) = days.into_iter().max().filter(|_| self.closed) else {
+            return false;
+        };
+        let before = view.written.is_some_and(|written| written <= end);
+        let months = || {
+            let mut said = view.statements.iter();
+            said.any(|said| view::names_month(&said.folded, end.month()))
+        };
+        before && months()
+    }
+
     /// Whether an entry is about this project: it names the file, the words of the folder's name
     /// stand in the entry's file name, or its description calls the folder by its name.
     fn covers(&self, view: &View, corpus: &Corpus) -> Option<Covers> {
@@ -169,6 +185,10 @@ impl Status {
             let sure = |name: &String| name.chars().count() >= LONG && common() > COMMON;
             in_name.then(|| match self.slug.as_slice() {
                 [name] if sure(name) => Covers::Surely,
+                // Its name begins with it, and it tells of the time that the status says it ended.
+                [name] if view.subject.first() == Some(name) && self.ended_as_told(view) => {
+                    Covers::Surely
+                }
                 _ => Covers::Perhaps,
             })
         }

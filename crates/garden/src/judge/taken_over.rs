@@ -6,7 +6,7 @@ use crate::prose::{Part, Statement};
 use crate::relations::sketch::{ANYWHERE, Laid};
 use crate::scan::{Doc, Scan};
 use crate::sources::SourceKind;
-use crate::view::View;
+use crate::view::{self, View};
 use memory::overlap::{self, Proposal, Topics};
 use std::cell::{OnceCell, RefCell};
 use words::Lexicon;
@@ -32,6 +32,9 @@ const COMMON: usize = 3;
 pub(crate) struct Rules<'a> {
     corpus: &'a Corpus,
     all: Vec<Rule<'a>>,
+    /// Those that are struck out: no rules any more.
+    struck: Vec<(&'a Doc, &'a Statement)>,
+    struck_said: OnceCell<RefCell<overlap::Rules>>,
     /// The entry that is looked at.
     laid: RefCell<Laid<'a>>,
     /// The same statements, read for what exactly they say.
@@ -66,6 +69,8 @@ pub(crate) enum Taken {
         whole: bool,
         /// It denies what the entry says.
         turned: bool,
+        /// It is of another language.
+        translated: bool,
     },
     /// A rule says the opposite.
     Opposed(Evidence),
@@ -97,6 +102,7 @@ impl<'a> Rules<'a> {
     pub(crate) fn of(scan: &'a Scan) -> Self {
         let corpus = &scan.corpus;
         let mut all = Vec::new();
+        let mut struck = Vec::new();
         let mut skills = Vec::new();
         for doc in scan.docs.iter().filter(|doc| doc.source.kind.binds()) {
             let skill = (doc.source.kind == SourceKind::Skill).then_some(skills.len());
@@ -111,7 +117,10 @@ impl<'a> Rules<'a> {
                     continue;
                 }
                 // What is struck out is no rule any more.
-                if doc.text(statement).starts_with("~~") {
+                if let Some(rest) = doc.text(statement).strip_prefix("~~") {
+                    if rest.starts_with(char::is_alphanumeric) {
+                        struck.push((doc, statement));
+                    }
                     continue;
                 }
                 all.push(Rule {
@@ -127,6 +136,8 @@ impl<'a> Rules<'a> {
         Self {
             corpus,
             all,
+            struck,
+            struck_said: OnceCell::new(),
             laid: RefCell::new(Laid::new(corpus)),
             said: OnceCell::new(),
             skills,
@@ -167,6 +178,37 @@ impl<'a> Rules<'a> {
         }
     }
 
+    /// A rule that says what an entry says and is struck out.
+    pub(crate) fn struck_out(&self, view: &View, entry: &Reading) -> Option<Evidence> {
+        if self.struck.is_empty() {
+            return None;
+        }
+        let mut said = self
+            .struck_said
+            .get_or_init(|| {
+                let texts = self.struck.iter().map(|(doc, statement)| {
+                    let text = doc.text(statement).trim_start_matches("~~");
+                    ("", text.split("~~").next().unwrap_or(text))
+                });
+                RefCell::new(overlap::Rules::new(Lexicon::builtin(), texts))
+            })
+            .borrow_mut();
+        let claims = said.read(&entry.proposal);
+        let place = match said.judge(&claims, |_| true) {
+            overlap::Taken::Whole(place) | overlap::Taken::Part { rule: place, .. } => Some(place),
+            _ => None,
+        };
+        let (doc, statement) = self.struck.get(place?)?;
+        // What was written since then is of the time after it.
+        let since = view::days(&doc.lines[statement.line - 1].to_lowercase());
+        let later = since
+            .into_iter()
+            .max()
+            .zip(view.written)
+            .is_some_and(|(struck, written)| written > struck);
+        (!later).then(|| doc.evidence(statement))
+    }
+
     /// The rule that is most like an entry, in whatever words.
     pub(crate) fn like(&self, entry: &Reading) -> Taken {
         match self.said().borrow_mut().nearest(&entry.claims, |_| true) {
@@ -175,6 +217,7 @@ impl<'a> Rules<'a> {
                 score: near.score,
                 whole: near.whole,
                 turned: near.turned,
+                translated: near.translated,
             },
             None => Taken::Not,
         }

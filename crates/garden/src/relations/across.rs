@@ -2,6 +2,7 @@
 //! found in another language: that it is missing there proves little, what is found proves more.
 
 use super::alike::Clash;
+use super::over;
 use super::sketch::{Laid, MOST};
 use crate::corpus::{Bag, Corpus};
 use crate::prose::Part;
@@ -18,6 +19,8 @@ pub(super) const HOPELESS: f32 = 0.3;
 const TOGETHER: f32 = 2.4;
 /// So much of the main claim must stand there.
 const CLAIMED: f32 = 0.45;
+/// Two items that stand beside each other say a little less than one.
+const BESIDE: f32 = 0.95;
 /// What a label or a number weighs that both hold.
 const MARK: f32 = 2.0;
 
@@ -108,10 +111,19 @@ pub(super) fn within(
             .filter(|(_, (other, _))| other.part != Part::Heading)
             .map(|(place, (_, shared))| (shared, place))
             .max_by(|((x, _), _), ((y, _), _)| x.total_cmp(y));
-        let Some(((together, things), place)) = place else {
+        let Some(((mut together, mut things), place)) = place else {
             continue;
         };
         let other = &whole.statements[place];
+        // Items of a list share out what one sentence says.
+        if together > 0.0
+            && together < there
+            && other.part == Part::Item
+            && let Some(both) = beside(corpus, bag, (whole, laid), place)
+        {
+            together = together.max(both.0 * BESIDE);
+            things = things.max(both.1 * BESIDE);
+        }
         let marks = marks(corpus, part, at, whole);
         let mut here_found = (together * 2.0 + there).min(there * 3.0) / 3.0 + marks.1;
         let here_mass = here + marks.0;
@@ -134,6 +146,32 @@ pub(super) fn within(
         enough: claimed && share >= CONTAINED && counted + share >= TOGETHER,
         place: (at, place),
     })
+}
+
+/// What of a bag an item and the one before or behind it hold together, and how many things that are.
+fn beside(
+    corpus: &Corpus,
+    bag: &Bag,
+    (whole, laid): (&View, &Laid<'_>),
+    place: usize,
+) -> Option<(f32, f32)> {
+    let item = |at: &usize| {
+        let said = whole.statements.get(*at).filter(|_| *at < MOST);
+        said.is_some_and(|said| said.part == Part::Item)
+    };
+    let places = [place.checked_sub(1), Some(place + 1)];
+    let both = places.into_iter().flatten().filter(item).map(|next| {
+        let bits = 1_u64 << place | 1 << next;
+        let (mut found, mut things) = (0.0, 0.0);
+        for word in bag.words.iter().filter(|word| !corpus.is_number(**word)) {
+            if laid.held(*word).meant & bits != 0 {
+                found += corpus.weight(*word);
+                things += corpus.tells(*word);
+            }
+        }
+        (found, things)
+    });
+    both.max_by(|x, y| x.0.total_cmp(&y.0))
 }
 
 /// What the labels and numbers of a statement weigh, and those of them that stand anywhere in the
@@ -196,6 +234,7 @@ pub(super) fn clash(corpus: &Corpus, a: &View, b: &View) -> Option<Clash> {
             }
         }
     }
+    let best = best.filter(|_| !over::labelled_alone(corpus, a, b));
     best.map(|clash| Clash {
         strength: 0.5 + clash.strength * 0.4,
         ..clash

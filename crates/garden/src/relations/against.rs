@@ -5,7 +5,8 @@ use super::alike::Clash;
 use super::claims::{Denied, Order, parts};
 use super::compare::says_no;
 use super::sketch::{Laid, MOST};
-use crate::corpus::Corpus;
+use crate::corpus::{Bag, Corpus};
+use crate::cues::{Cue, Cues};
 use crate::prose::Part;
 use crate::view::View;
 use memory::Kind;
@@ -109,6 +110,70 @@ fn said(
         a: denied.statement,
         b: place,
     })
+}
+
+/// Of the smaller head, what both must speak of for one to ask where the other does not.
+const ASKED: f32 = 0.2;
+/// Words of it.
+const ASKED_WORDS: usize = 2;
+
+/// One asks somebody before what the other does without asking, or has by hand what the other
+/// leaves to a machine.
+pub(super) fn stances(corpus: &Corpus, a: &View, b: &View) -> Option<Clash> {
+    let (of_a, of_b) = (a.claims(corpus), b.claims(corpus));
+    let asked = of_a.stance.zip(of_b.stance);
+    let asked = asked.filter(|((_, one), (_, other))| one != other);
+    let done = of_a.by_hand.zip(of_b.by_hand);
+    let done = done.filter(|((_, one), (_, other))| one != other);
+    if asked.is_none() && done.is_none() {
+        return None;
+    }
+    let share = |one: &View, other: &View| {
+        let (mass, found, _) = super::across::shared(corpus, &one.head, &other.head);
+        found / mass.max(f32::EPSILON)
+    };
+    let share = share(a, b).max(share(b, a));
+    if share < ASKED {
+        return None;
+    }
+    let clash = |a: usize, b: usize| Clash {
+        strength: 0.5 + share * 0.3,
+        a,
+        b,
+    };
+    if let Some(((place_a, _), (place_b, _))) = asked {
+        let titles = a.bags.first().zip(b.bags.first());
+        let in_titles = titles.map_or(0, |(one, other)| common(corpus, one, other));
+        if in_titles > 0 && common(corpus, &a.head, &b.head) >= ASKED_WORDS {
+            return Some(clash(place_a, place_b));
+        }
+    }
+    let ((place_a, _), (place_b, _)) = done?;
+    // What is done by hand and what is not is one thing.
+    let (one, other) = (
+        common(corpus, &a.bags[place_a], &b.head),
+        common(corpus, &b.bags[place_b], &a.head),
+    );
+    (one.min(other) > 0 && one.max(other) >= ASKED_WORDS).then(|| clash(place_a, place_b))
+}
+
+/// How many words two texts have in common at least, those of asking and of hands left out.
+fn common(corpus: &Corpus, one: &Bag, other: &Bag) -> usize {
+    const HANDS: [&str; 3] = ["hand", "손", "手"];
+    const CUES: [Cue; 3] = [Cue::Asks, Cue::Freely, Cue::ByHand];
+    let tells_no_matter = |word: u32| {
+        let stem = corpus.stem(word);
+        let said = Cues::of(stem);
+        HANDS.contains(&stem) || CUES.iter().any(|cue| said.has(*cue))
+    };
+    let count = |one: &Bag, other: &Bag| {
+        let words = one
+            .words
+            .iter()
+            .filter(|word| !corpus.is_number(**word) && corpus.holds(other, **word) > 0.0);
+        words.filter(|word| !tells_no_matter(**word)).count()
+    };
+    count(one, other).min(count(other, one))
 }
 
 /// Statements of which one puts first what the other puts behind.

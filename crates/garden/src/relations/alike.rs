@@ -261,6 +261,7 @@ impl<'a> Table<'a> {
         against::denied(corpus, a, b, &self.b)
             .or_else(|| against::denied(corpus, b, a, &self.a).map(turned_round))
             .or_else(|| across().flatten())
+            .or_else(|| against::stances(corpus, a, b))
     }
 
     /// The two statements of their heads that exclude each other, if there are such.

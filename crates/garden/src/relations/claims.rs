@@ -4,7 +4,7 @@
 use super::compare::{clauses, says_no};
 use crate::corpus::{Corpus, WordId};
 use crate::cues::{Cue, Finder};
-use crate::prose::Part;
+use crate::prose::{Part, Statement};
 use crate::view::View;
 use std::sync::LazyLock;
 use words::Language;
@@ -25,6 +25,68 @@ pub(crate) struct Claims {
     pub(super) size: usize,
     pub(super) denied: Vec<Denied>,
     pub(super) orders: Vec<Order>,
+    /// The first statement of the head that tells whether somebody is asked before something is
+    /// done.
+    pub(crate) stance: Option<(usize, Stance)>,
+    /// The first statement of the head that tells whether something is done by hand.
+    pub(super) by_hand: Option<(usize, bool)>,
+}
+
+/// Whether somebody is asked before something is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stance {
+    /// Somebody has to agree.
+    Asks,
+    /// It is done without asking.
+    Freely,
+}
+
+impl Stance {
+    /// What a statement tells of it.
+    pub(crate) fn of(statement: &Statement) -> Option<Self> {
+        // What denies as a whole, not the word that says `without`.
+        const NEVER: [&str; 22] = [
+            "never",
+            "not ",
+            "n't ",
+            "no one",
+            "nobody",
+            "nie ",
+            "niemals",
+            "nicht",
+            "kein",
+            "않는다",
+            "안 된다",
+            "안된다",
+            "금지",
+            "말 것",
+            "마라",
+            "못 한다",
+            "않기",
+            "不得",
+            "不能",
+            "不要",
+            "不许",
+            "禁止",
+        ];
+        if statement.says(Cue::Freely) {
+            let turned = NEVER.iter().any(|word| statement.folded.contains(word));
+            return Some(if turned { Self::Asks } else { Self::Freely });
+        }
+        statement.says(Cue::Asks).then_some(Self::Asks)
+    }
+}
+
+/// Whether a statement says that something is done by hand, or that a machine does it.
+fn by_hand(statement: &Statement) -> Option<bool> {
+    const BY_ITSELF: [&str; 4] = ["automatically", "automatisch", "자동으로", "自动"];
+    let denied = || says_no(&statement.folded) || statement.says(Cue::Past);
+    if statement.says(Cue::ByHand) {
+        return Some(!denied());
+    }
+    let by_itself =
+        statement.says(Cue::Freely) && BY_ITSELF.iter().any(|word| statement.folded.contains(word));
+    (by_itself && !denied()).then_some(false)
 }
 
 /// A clause that says what is not so, or not to be done.
@@ -57,6 +119,12 @@ impl Claims {
         for (at, statement) in view.statements.iter().enumerate().take(MOST) {
             if statement.part == Part::Heading {
                 continue;
+            }
+            if out.stance.is_none() && at < view.head_len {
+                out.stance = Stance::of(statement).map(|stance| (at, stance));
+            }
+            if out.by_hand.is_none() && at < view.head_len {
+                out.by_hand = by_hand(statement).map(|by_hand| (at, by_hand));
             }
             let text = view.text(statement);
             out.size += size(text);

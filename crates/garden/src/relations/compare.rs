@@ -126,6 +126,11 @@ impl<'a> Meeting<'a> {
             .slots
             .iter()
             .filter(|(p, q)| !(numeric(x, p) && numeric(y, q)));
+        // `Van 1 ends in October`, `Van 4 ends in March`: a number and something else besides are of
+        // two things.
+        if words.clone().count() > 0 && words.clone().count() < self.slots.len() {
+            return Met::Loose;
+        }
         let closes = self
             .slots
             .last()

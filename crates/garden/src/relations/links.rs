@@ -1,6 +1,6 @@
 //! What one entry says about another by name: links, bare file names, shared issue numbers.
 
-use super::{Relation, RelationKind};
+use super::{Relation, RelationKind, over};
 use crate::cues::{self, Cue};
 use crate::prose::{Part, Statement};
 use crate::view::View;
@@ -311,6 +311,7 @@ fn of_number(views: &[View], x: (usize, usize), y: (usize, usize)) -> Option<Rel
             Some(Kind::Project | Kind::Decision | Kind::Reference)
         )
     };
+    let troubled = to.statements[..to.head_len].iter().any(over::says_trouble);
     let goes_on = [
         Cue::Follows,
         Cue::Ended,
@@ -319,7 +320,8 @@ fn of_number(views: &[View], x: (usize, usize), y: (usize, usize)) -> Option<Rel
         Cue::Past,
     ]
     .iter()
-    .any(|cue| statement.says(*cue));
+    .any(|cue| statement.says(*cue))
+        || troubled && over::says_over(statement);
     let kind = if work(from)
         && work(to)
         && !from.gate

@@ -3,9 +3,11 @@
 
 use super::across;
 use crate::corpus::{Corpus, WordId};
-use crate::cues::Cue;
+use crate::cues::{Cue, Cues};
 use crate::prose::{Part, Statement};
-use crate::view::View;
+use crate::quantity::Unit;
+use crate::view::{self, View};
+use chrono::{Datelike, NaiveDate};
 use memory::Kind;
 
 /// A later entry and the earlier one that it follows, by their places in the pair.
@@ -31,7 +33,7 @@ type Rule = fn(&Corpus, &View, &View) -> Option<(f32, usize, usize)>;
 
 /// Which of two entries follows the other by what is over, done or chosen anew, if one does.
 pub(super) fn find(corpus: &Corpus, a: &View, b: &View) -> Option<Follows> {
-    [ended as Rule, done, chosen]
+    [ended as Rule, done, chosen, came]
         .into_iter()
         .find_map(|rule| by(rule, corpus, a, b))
 }
@@ -84,6 +86,9 @@ fn ended(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, u
         return None;
     }
     let (over, told) = head(later).find(|(_, told)| says_over(told))?;
+    if named_apart(corpus, later, earlier) {
+        return None;
+    }
     // One that tells of another trouble beside is no end of this one.
     if head(later).any(|(_, told)| says_trouble(told) && !says_over(told))
         && told.part != Part::Head
@@ -97,6 +102,28 @@ fn ended(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, u
             Some((strength, best_line(later, over), at))
         })
         .max_by(|x, y| x.0.total_cmp(&y.0))
+}
+
+/// Their names begin alike and go on with two things of which neither entry speaks of the other's
+/// (`permit-terrace`, `permit-sign`).
+fn named_apart(corpus: &Corpus, a: &View, b: &View) -> bool {
+    let alike = a.subject.first().zip(b.subject.first());
+    if alike.is_none_or(|(one, other)| one != other) {
+        return false;
+    }
+    let own = |one: &View, other: &View| {
+        let rest = one.subject[1..].iter();
+        let things: Vec<WordId> = rest
+            .filter(|word| word.bytes().any(|b| b.is_ascii_alphabetic()))
+            .flat_map(|word| corpus.known(word))
+            .collect();
+        let state = |word: WordId| Cues::of(corpus.stem(word)) != Cues::default();
+        !things.is_empty()
+            && things.iter().all(|word| {
+                corpus.is_thing(*word) && !state(*word) && corpus.holds(&other.whole, *word) == 0.0
+            })
+    };
+    own(a, b) && own(b, a)
 }
 
 /// The sentence of the body that says it is over, where the description only hints at it.
@@ -127,16 +154,7 @@ fn shared(corpus: &Corpus, later: &View, earlier: &View, at: usize) -> Option<f3
     if held.len() < COMMON || share < SHARED {
         return None;
     }
-    let labels = |view: &View| -> Vec<String> {
-        head(view)
-            .flat_map(|(_, statement)| view.pieces(corpus, statement).numbers())
-            .filter(|number| number.len() <= 3)
-            .map(str::to_owned)
-            .collect()
-    };
-    let (mine, theirs) = (labels(later), labels(earlier));
-    let apart = !mine.is_empty() && !theirs.is_empty() && !mine.iter().any(|n| theirs.contains(n));
-    (!apart).then_some(share)
+    (!apart(&labels(corpus, later), &labels(corpus, earlier))).then_some(share)
 }
 
 /// The later one may be the later: by the days in the texts, else by those of the files.
@@ -162,6 +180,48 @@ fn done(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, us
     let share = shared(corpus, later, earlier, plan)?;
     let claim = later.claim()?;
     (share >= 0.5).then_some((share, claim, plan))
+}
+
+/// Names that two entries of one matter may share are longer.
+const NAME: usize = 4;
+/// A day to come and a word from after that day: what was planned, and what came of it.
+fn came(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, usize)> {
+    if later.kind != Some(Kind::Project) || later.kind != earlier.kind {
+        return None;
+    }
+    let (before, after) = (earlier.written?, later.written?);
+    if after <= before {
+        return None;
+    }
+    let (place, at) = earlier.named_days().iter().find_map(|(day, at)| {
+        let come = day_behind(before, *day).filter(|come| *come > before && *come <= after)?;
+        let there = later
+            .named_days()
+            .iter()
+            .find(|(day, _)| day_behind(before, *day) == Some(come))?;
+        Some((*at, there.1))
+    })?;
+    // One that still waits for it goes on with it.
+    if earlier.gate || head(later).any(|(_, said)| says_trouble(said) && !says_over(said)) {
+        return None;
+    }
+    let named = earlier.subject.iter().any(|word| {
+        word.chars().count() >= NAME
+            && !word.bytes().any(|b| b.is_ascii_digit())
+            && later.subject.contains(word)
+    });
+    let (mass, found, things) = across::shared(corpus, &earlier.head, &later.whole);
+    let share = found / mass.max(f32::EPSILON);
+    let telling = named && things >= 0.5 || things >= 1.8 && share >= SHARED;
+    (telling && !other_label(corpus, later, earlier)).then_some((0.5 + share * 0.3, at, place))
+}
+
+/// The first such day of a year behind another day.
+fn day_behind(day: NaiveDate, (month, at): (u32, u32)) -> Option<NaiveDate> {
+    let of = |year: i32| NaiveDate::from_ymd_opt(year, month, at);
+    of(day.year())
+        .filter(|found| *found > day)
+        .or_else(|| of(day.year() + 1))
 }
 
 /// A choice, and a later one that turns down what was chosen.
@@ -253,6 +313,7 @@ fn told(
         || share < SHARE
         || things < MANY && titled < TITLED
         || other_label(corpus, later, earlier)
+        || named_apart(corpus, later, earlier)
     {
         return None;
     }
@@ -271,17 +332,111 @@ fn told(
     Some((0.45 + share * 0.4, at, place))
 }
 
-/// They name different things by letters (`Vat A`, `Vat B`).
+/// They name different things by letters or by the numbers of their titles (`Vat A`, `Vat B`).
 fn other_label(corpus: &Corpus, later: &View, earlier: &View) -> bool {
-    let labels = |view: &View| -> Vec<String> {
-        head(view)
-            .flat_map(|(_, statement)| view.pieces(corpus, statement).numbers())
-            .filter(|number| number.chars().all(char::is_alphabetic))
-            .map(str::to_owned)
-            .collect()
+    let letters = |view: &View| -> Vec<String> {
+        let mut all = labels(corpus, view);
+        all.retain(|label| label.chars().all(char::is_alphabetic));
+        all
     };
-    let (mine, theirs) = (labels(later), labels(earlier));
+    let titles = |view: &View| -> Vec<String> {
+        let title = head(view).find(|(_, statement)| statement.part == Part::Head);
+        title.map_or_else(Vec::new, |(_, title)| labels_of(corpus, view, title))
+    };
+    apart(&letters(later), &letters(earlier)) || apart(&titles(later), &titles(earlier))
+}
+
+/// What a number is counted by beside itself: minutes, hours, days and so on in seconds, thousands.
+const FACTORS: [f64; 12] = [
+    0.001,
+    0.01,
+    100.0,
+    1.0,
+    60.0,
+    3600.0,
+    86_400.0,
+    604_800.0,
+    2_592_000.0,
+    31_536_000.0,
+    1e3,
+    1e6,
+];
+
+/// The letters and numbers by which a title names one of several things.
+pub(crate) fn title_labels(corpus: &Corpus, view: &View) -> Vec<String> {
+    let title = head(view).find(|(_, statement)| statement.part == Part::Head);
+    let mut all = title.map_or_else(Vec::new, |(_, title)| labels_of(corpus, view, title));
+    // A number in signs of its own counts more often than it names.
+    all.retain(|label| {
+        label.chars().all(char::is_alphabetic)
+            || title.is_some_and(|(_, title)| title.folded.contains(&**label))
+    });
+    all
+}
+
+/// The title of one of two entries names by a letter or a number what the other does not name.
+pub(super) fn labelled_alone(corpus: &Corpus, a: &View, b: &View) -> bool {
+    let alone = |one: &View, other: &View| {
+        let all = labels(corpus, other);
+        title_labels(corpus, one)
+            .iter()
+            .any(|label| !all.contains(label))
+    };
+    alone(a, b) || alone(b, a)
+}
+
+fn apart(mine: &[String], theirs: &[String]) -> bool {
     !mine.is_empty() && !theirs.is_empty() && !mine.iter().any(|label| theirs.contains(label))
+}
+
+/// The numbers and letters by which a head names one of several things (`Van 3`, `4번 발효조`).
+fn labels(corpus: &Corpus, view: &View) -> Vec<String> {
+    head(view)
+        .flat_map(|(_, statement)| labels_of(corpus, view, statement))
+        .collect()
+}
+
+/// Those of one statement: no days, no times, no sums.
+fn labels_of(corpus: &Corpus, view: &View, statement: &Statement) -> Vec<String> {
+    let numbers = view.pieces(corpus, statement).numbers();
+    let mut numbers: Vec<String> = numbers
+        .filter(|number| number.len() <= 4)
+        .map(str::to_owned)
+        .collect();
+    if numbers.is_empty() {
+        return numbers;
+    }
+    let days = view::month_days(&statement.folded);
+    let measured = view.quantities(statement).iter().filter(|number| {
+        matches!(
+            number.unit,
+            Unit::Duration
+                | Unit::Clock
+                | Unit::Percent
+                | Unit::Bytes
+                | Unit::Money
+                | Unit::Date
+                | Unit::Measure(_)
+        )
+    });
+    let measured: Vec<f64> = measured.map(|number| number.value).collect();
+    numbers.retain(|number| {
+        let Ok(label) = number.parse::<u32>() else {
+            return number.chars().all(char::is_alphabetic);
+        };
+        let of_a_day = || {
+            days.iter()
+                .any(|(month, day)| label == *month || label == *day)
+        };
+        let year = (1900..2200).contains(&label);
+        let value = f64::from(label);
+        let measure = || {
+            let factors = measured.iter().map(|sum| sum / value);
+            factors.into_iter().any(|factor| FACTORS.contains(&factor))
+        };
+        label > 0 && !year && !of_a_day() && !measure()
+    });
+    numbers
 }
 
 fn may_be_past(later: Option<Kind>, earlier: Option<Kind>) -> bool {

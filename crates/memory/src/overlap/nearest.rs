@@ -33,6 +33,8 @@ pub struct Nearest {
     pub whole: bool,
     /// It denies what the entry says.
     pub turned: bool,
+    /// It is of another language than the entry.
+    pub translated: bool,
 }
 
 /// In how many lines words and meanings stand.
@@ -193,6 +195,7 @@ pub(super) fn find(
         score,
         whole: !turned && demands().count() > 0 && demands().all(|one| said(one) && !other(one)),
         turned,
+        translated: spoken.iter().any(|one| one.said.is_translated(line)),
     })
 }
 

@@ -27,7 +27,19 @@ const TRANSLATED: f64 = 2.5;
 const OWN: usize = 2;
 
 /// What begins a line that tells why, where or by what example.
-const REASONS: [&str; 52] = [
+const REASONS: [&str; 64] = [
+    "where",
+    "when",
+    "scope",
+    "wo",
+    "wann",
+    "geltungsbereich",
+    "어디",
+    "어디서",
+    "언제",
+    "범위",
+    "范围",
+    "场合",
     "why",
     "reason",
     "because",
@@ -83,7 +95,7 @@ const REASONS: [&str; 52] = [
 ];
 
 /// What tells that something happened, or is allowed: in lower case, with the blanks around.
-const TOLD: [&str; 61] = [
+const TOLD: [&str; 91] = [
     " was ",
     " were ",
     " had ",
@@ -110,17 +122,6 @@ const TOLD: [&str; 61] = [
     " darf ",
     " dürfen ",
     " kann ",
-    "했",
-    "았",
-    "었",
-    "였",
-    "됐",
-    "겼",
-    "졌",
-    "렸",
-    "냈",
-    "섰",
-    "켰",
     "있음",
     "괜찮",
     "해도 된다",
@@ -145,6 +146,85 @@ const TOLD: [&str; 61] = [
     "有一次",
     "出现了",
     "发生了",
+    " said ",
+    " wrote ",
+    " found ",
+    " thought ",
+    " noticed ",
+    " walked ",
+    " arrived ",
+    " waited ",
+    " missed ",
+    " forgot ",
+    " stood ",
+    " turned out",
+    " stand ",
+    " standen ",
+    " lag ",
+    " lagen ",
+    " kam ",
+    " kamen ",
+    " ging ",
+    " gingen ",
+    " fehlte ",
+    " fehlten ",
+    " stimmte ",
+    " passierte ",
+    " fiel ",
+    " fielen ",
+    " rief ",
+    " riefen ",
+    " bekam ",
+    " schrieb ",
+    " fand ",
+    " fanden ",
+    " verlor ",
+    " brauchte ",
+    " wartete ",
+    " musste ",
+    " mussten ",
+    " konnte ",
+    " konnten ",
+    " ließ ",
+    " ließen ",
+];
+
+/// What tells that somebody asked for it: what follows is a demand, though it is told as past.
+const ASKED: [&str; 34] = [
+    " told me to ",
+    " told us to ",
+    " told me never ",
+    " told me not ",
+    " asked me to ",
+    " asked us to ",
+    " asked to ",
+    " asked that ",
+    " asked for ",
+    " asked not ",
+    " said to ",
+    " said never ",
+    " said always ",
+    " wants ",
+    " wanted ",
+    " insisted ",
+    " prefers ",
+    " hat gebeten",
+    " bat darum",
+    " möchte",
+    " wollte, dass",
+    " will, dass",
+    " soll ",
+    " sollen ",
+    " sollte ",
+    "라고 했",
+    "라고 말",
+    "라고 하",
+    "달라고",
+    "자고 했",
+    "원한",
+    "要求",
+    "让我",
+    "希望",
 ];
 
 /// One statement of what is to be saved.
@@ -400,7 +480,8 @@ fn spoken(clauses: &mut Clauses, entry: &Proposal) -> Vec<Spoken> {
     let mut out: Vec<Spoken> = Vec::new();
     let mut add = |text: &str, demands: bool, describes: bool, names: bool| {
         let text = standing(text.trim());
-        let said = clauses.read(&text);
+        let text = without_example(&text);
+        let said = clauses.read(text);
         if !said.terms.is_empty() {
             out.push(Spoken {
                 text: text.trim().to_owned(),
@@ -434,7 +515,10 @@ fn spoken(clauses: &mut Clauses, entry: &Proposal) -> Vec<Spoken> {
         }
         reasons &= item.is_some() || line.starts_with([' ', '\t']);
         for sentence in sentences(text) {
-            body.push((sentence, !reasons && !is_told(sentence)));
+            body.push((
+                sentence,
+                !reasons && !is_told(sentence) && !blames(sentence.trim_start()),
+            ));
         }
     }
     // What a body says in full, its description may only name.
@@ -464,7 +548,42 @@ fn item(line: &str) -> Option<&str> {
         .map(str::trim_start)
 }
 
+/// What begins a sentence that tells of a blame: who blamed stands before a colon.
+const BLAMES: [&str; 14] = [
+    "complaint",
+    "criticism",
+    "incident",
+    "what happened",
+    "beschwerde",
+    "rüffel",
+    "kritik",
+    "vorfall",
+    "anlass",
+    "지적",
+    "항의",
+    "계기",
+    "投诉",
+    "起因",
+];
+
+/// `Complaint of the foreman: …`
+fn blames(text: &str) -> bool {
+    // Most sentences begin with none of their letters.
+    let begins = |c: char| "ciwbrkva지항계투起投".contains(c.to_ascii_lowercase());
+    if !text.starts_with(begins) {
+        return false;
+    }
+    let Some((label, _)) = text.split_once([':', '：']) else {
+        return false;
+    };
+    let label = label.to_lowercase();
+    BLAMES.iter().any(|blame| label.starts_with(blame)) && label.split_whitespace().count() < 6
+}
+
 fn tells_why(text: &str) -> bool {
+    if blames(text) {
+        return true;
+    }
     let lower = text.to_lowercase();
     REASONS.iter().any(|reason| {
         lower.strip_prefix(reason).is_some_and(|rest| {
@@ -480,8 +599,22 @@ fn tells_why(text: &str) -> bool {
 
 fn is_told(sentence: &str) -> bool {
     static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms::of(TOLD));
+    static ASKS: LazyLock<Forms> = LazyLock::new(|| Forms::of(ASKED));
     let spaced = format!(" {} ", sentence.to_lowercase());
-    FORMS.stand_in(&spaced) || tells_of_oneself(&spaced)
+    let told = FORMS.stand_in(&spaced) || tells_of_oneself(&spaced) || is_past_korean(&spaced);
+    told && !ASKS.stand_in(&spaced)
+}
+
+/// Whether a sentence ends with a Korean verb of the past: a syllable with a double `ㅆ` below, other
+/// than that of `있` and `겠`.
+fn is_past_korean(sentence: &str) -> bool {
+    let last = sentence
+        .trim_end_matches(|c: char| !c.is_alphanumeric())
+        .rsplit(' ')
+        .next();
+    // `ㅆ` is the twentieth of the 27 that may stand below.
+    let double = |c: char| ('가'..='힣').contains(&c) && (c as u32 - 0xac00) % 28 == 20;
+    last.is_some_and(|word| word.chars().any(|c| double(c) && !matches!(c, '있' | '겠')))
 }
 
 /// `I printed`, `we then removed`.
@@ -508,6 +641,38 @@ pub(super) fn standing(text: &str) -> Cow<'_, str> {
     }
     out.push_str(rest);
     Cow::Owned(out)
+}
+
+/// What begins an example behind a comma, in small letters.
+const EXAMPLES: [&str; 14] = [
+    " e.g.",
+    " for example",
+    " for instance",
+    " such as",
+    " i.e.",
+    " z. b.",
+    " z.b.",
+    " zum beispiel",
+    " etwa ",
+    " also ",
+    " 예를 들어",
+    " 예컨대",
+    "比如",
+    "例如",
+];
+/// Letters of the longest of them.
+const LONGEST: usize = 13;
+
+/// A sentence up to the example that it goes on with.
+fn without_example(text: &str) -> &str {
+    let begins = |behind: &str| {
+        let letters = behind.chars().take(LONGEST).flat_map(char::to_lowercase);
+        let folded: String = letters.collect();
+        EXAMPLES.iter().any(|example| folded.starts_with(example))
+    };
+    text.match_indices([',', '，'])
+        .find(|(at, comma)| begins(&text[at + comma.len()..]))
+        .map_or(text, |(at, _)| &text[..at])
 }
 
 /// What skills are about: the client loads a skill by its name and description alone.

@@ -525,6 +525,15 @@ impl Pieces {
         if self.behind(last) == Some(Role::Verb) && !some(Role::Verb) {
             return true;
         }
+        // `the check of van 3 costs`: what stands before a verb, however far from the beginning.
+        let deed = self.all.get(last + 1).is_some_and(|piece| piece.binds);
+        if deed
+            && !before
+                .iter()
+                .any(|piece| piece.binds || piece.role == Role::Verb)
+        {
+            return true;
+        }
         let bound = before.iter().enumerate().any(|(at, piece)| {
             let binds = piece.binds
                 || matches!(piece.role, Role::Verb | Role::Binder)
