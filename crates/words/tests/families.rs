@@ -96,6 +96,37 @@ fn a_verb_of_doing_is_no_noun_with_its_end() {
 }
 
 #[test]
+fn questions_share_the_stem_of_what_they_ask() {
+    for (words, expected) in [
+        (
+            "고쳤습니다 고쳤나요 고쳤니 고쳤지 고쳤죠 고쳤어 고쳤다 고쳤네요 고쳤는데요 고쳤을까요 고쳤던가요",
+            "고쳤",
+        ),
+        (
+            "배포했습니다 배포했나요 배포했죠 배포할까요 배포하나요 배포한대요 배포됐나요 배포되나요 배포했더라고요",
+            "배포",
+        ),
+        ("작습니다 작은가요 작을까요 작죠 작지요", "작"),
+    ] {
+        for word in words.split(' ') {
+            assert_eq!(stem(word), expected, "{word}");
+        }
+    }
+    for noun in [
+        "하나",
+        "페이지",
+        "바지",
+        "아버지",
+        "어머니",
+        "상대",
+        "언어",
+        "광고",
+    ] {
+        assert_eq!(stem(noun), noun);
+    }
+}
+
+#[test]
 fn letters_of_other_shapes_fold() {
     for (written, folded) in [
         ("ＡＰＩ", "api"),
