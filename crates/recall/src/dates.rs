@@ -9,6 +9,7 @@ mod named;
 mod reader;
 mod relative;
 mod spelling;
+mod years;
 
 use chrono::{Days, Months, NaiveDate};
 use reader::Reader;
@@ -74,6 +75,7 @@ pub fn find(query: &str, today: NaiveDate) -> Option<Found> {
             words: &words,
             at: start,
             today,
+            year: None,
         };
         if let Some((used, span)) = reader.expression()
             && used > start
@@ -88,7 +90,8 @@ pub fn find(query: &str, today: NaiveDate) -> Option<Found> {
                 start = words.partition_point(|word| word.range.start < end);
                 continue;
             }
-            if reader.recurs(used) {
+            let to_come = span.since.is_some_and(|since| since > today);
+            if to_come || reader.recurs(used) {
                 start = used;
                 continue;
             }

@@ -11,16 +11,16 @@ pub(super) fn cut(
 ) {
     let mut at = range.start;
     let mut plain = at;
-    // Whether what stands right before is a part of a time, and whether it is a month.
+    // Whether what stands right before is a part of a time, and whether that has thirds.
     let mut time = numbered;
     let mut month = false;
     let mut number = numbered;
     while at < range.end {
         let rest = text.get(at..range.end).unwrap_or_default();
         let before = text.get(range.start..at).unwrap_or_default();
-        // What stands here, its bytes, and the number that it is.
+        // What stands here: its bytes, the number that it is, whether it has thirds.
         let (length, count, is_month) = if number && let Some(unit) = unit_at(rest) {
-            (unit.len(), None, unit.starts_with('月'))
+            (unit.len(), None, unit.starts_with(['月', '年']))
         } else if time && let Some(bound) = bound_at(rest, month) {
             (bound.len(), None, false)
         } else if let Some((length, count)) = number_at(rest)
@@ -29,7 +29,9 @@ pub(super) fn cut(
         {
             (length, Some(count), false)
         } else {
-            (time_at(before, rest).unwrap_or(0), None, false)
+            let length = time_at(before, rest).unwrap_or(0);
+            let last = rest.get(..length).and_then(|time| time.chars().next_back());
+            (length, None, matches!(last, Some('月' | '年' | '度')))
         };
         if length == 0 {
             at += rest.chars().next().map_or(1, char::len_utf8);
@@ -92,7 +94,11 @@ fn bound_at(rest: &str, month: bool) -> Option<&'static str> {
         ("的", "确士"),
         ("内", "存容部网核"),
     ];
-    const THIRDS: [(&str, &str); 7] = [
+    const THIRDS: [(&str, &str); 11] = [
+        ("年初", ""),
+        ("年中", ""),
+        ("年底", ""),
+        ("年末", ""),
         ("上旬", ""),
         ("中旬", ""),
         ("下旬", ""),
@@ -103,7 +109,7 @@ fn bound_at(rest: &str, month: bool) -> Option<&'static str> {
     ];
     let fits = |(bound, not): &&(&'static str, &str)| {
         rest.strip_prefix(bound)
-            .is_some_and(|tail| !tail.starts_with(|c| not.contains(c)))
+            .is_some_and(|tail| !tail.starts_with(|c| not.contains(c)) || tail.starts_with("部署"))
     };
     if month && let Some((third, _)) = THIRDS.iter().find(fits) {
         return Some(third);
@@ -135,7 +141,7 @@ fn number_at(rest: &str) -> Option<(usize, u32)> {
 
 /// The bytes of a time that begins here.
 fn time_at(before: &str, rest: &str) -> Option<usize> {
-    const WEEKS: [&str; 12] = [
+    const WEEKS: [&str; 14] = [
         "上上个星期",
         "上个星期",
         "这个星期",
@@ -145,11 +151,13 @@ fn time_at(before: &str, rest: &str) -> Option<usize> {
         "上星期",
         "本星期",
         "上礼拜",
+        "上个周",
+        "这个周",
         "上周",
         "本周",
         "这周",
     ];
-    const OTHERS: [&str; 23] = [
+    const OTHERS: [&str; 28] = [
         "上上个月",
         "上个季度",
         "这个季度",
@@ -159,6 +167,7 @@ fn time_at(before: &str, rest: &str) -> Option<usize> {
         "本季度",
         "上上月",
         "大前天",
+        "大前年",
         "上月",
         "本月",
         "今天",
@@ -167,9 +176,13 @@ fn time_at(before: &str, rest: &str) -> Option<usize> {
         "今早",
         "今晚",
         "昨晚",
+        "昨夜",
         "去年",
         "前年",
         "今年",
+        "本年",
+        "明年",
+        "来年",
         "最近",
         "过去",
         "自从",
@@ -188,12 +201,22 @@ fn time_at(before: &str, rest: &str) -> Option<usize> {
             if week.ends_with('周') && tail.starts_with(['期', '边', '围', '岁', '转']) {
                 return None;
             }
+            if week.ends_with('周') && tail.starts_with('末') {
+                return Some(week.len() + '末'.len_utf8());
+            }
             return Some(week.len() + weekday(tail));
         }
     }
     for other in OTHERS {
         if rest.starts_with(other) {
-            let another = other.starts_with('前') && before.ends_with(['以', '之', '目', '日']);
+            // `说明年份`, `版本年费`, `未来年度`, `前年度`
+            let another = match other.chars().next() {
+                Some('前') => before.ends_with(['以', '之', '目', '日']),
+                Some('明') => before.ends_with(|c| "说声表证透阐标注文聪发".contains(c)),
+                Some('来') => before.ends_with(|c| "未原本以近从历".contains(c)),
+                Some('本') => before.ends_with(|c| "版成基样文脚副资".contains(c)),
+                _ => false,
+            };
             return (!another).then_some(other.len());
         }
     }

@@ -1,7 +1,9 @@
 //! Days by name or number: `2026-10-05`, `5. Oktober`, `early October`, `10월 초`, `十月`.
 
 use super::Span;
-use super::lexicon::{Third, korean_month, month, ordinal, strip_particle, third, weekday};
+use super::lexicon::{
+    Third, Unit, korean_month, month, ordinal, strip_particle, third, unit, weekday,
+};
 use super::reader::{Reader, Step};
 use super::relative::end_of_month;
 use chrono::{Datelike, Months, NaiveDate};
@@ -23,7 +25,9 @@ impl Reader<'_> {
             return None;
         }
         if self.glued(0) && matches!(strip_particle(self.word(1)), "년" | "년도" | "年") {
-            return Some((self.at + 2, self.whole_year(year)?));
+            let back = u32::try_from(self.today.year() - year).ok();
+            let third = back.and_then(|back| self.from(2).thirds_of(Unit::Year, back));
+            return third.or(Some((self.at + 2, self.whole_year(year)?)));
         }
         let before = self
             .at
@@ -84,16 +88,20 @@ impl Reader<'_> {
 
     /// Days and months by name or number.
     pub(super) fn named(&self) -> Step {
+        self.in_calendar().or_else(|| {
+            let word = strip_particle(self.word(0));
+            let day = weekday(word)?;
+            self.one(self.last_weekday(day))
+        })
+    }
+
+    /// A day, a month or a third of it.
+    pub(super) fn in_calendar(&self) -> Step {
         self.iso()
             .or_else(|| self.third_first())
             .or_else(|| self.month_first())
             .or_else(|| self.day_first())
             .or_else(|| self.asian_month())
-            .or_else(|| {
-                let word = strip_particle(self.word(0));
-                let day = weekday(word)?;
-                self.one(self.last_weekday(day))
-            })
     }
 
     /// `2026-10-05`, `2026-10`, `5.10.2026`, `5.10.`
@@ -138,10 +146,28 @@ impl Reader<'_> {
                 let day = NaiveDate::from_ymd_opt(year, month, day)?;
                 return Some((self.at + 5, Span::days(day, day)));
             }
+            // `Python 3.11.` at the end of a sentence
+            if self.follows_a_name() {
+                return None;
+            }
             let day = self.recent(month, Some(day))?;
             return Some((self.at + 4, Span::days(day, day)));
         }
         None
+    }
+
+    /// Whether a Latin word stands before that a date does not follow: what looks like a day is a version.
+    fn follows_a_name(&self) -> bool {
+        const BEFORE: &[&str] = &[
+            "am", "ab", "an", "bis", "dem", "den", "der", "die", "im", "in", "mit", "nach", "on",
+            "seit", "since", "to", "und", "until", "von", "vom", "vor", "zum", "zur", "zwischen",
+        ];
+        let before = self.at.checked_sub(1).and_then(|at| self.words.get(at));
+        before.is_some_and(|word| {
+            let text = word.text.as_str();
+            let latin = text.starts_with(|c| words::script(c) == words::Script::Latin);
+            latin && !BEFORE.contains(&text) && weekday(text).is_none()
+        })
     }
 
     /// `2026/11/20`, `2026.11.20`, `2026. 11. 20.`
@@ -223,6 +249,9 @@ impl Reader<'_> {
     /// The last day of this name that has begun, or the first of the month.
     pub(super) fn recent(&self, month: u32, day: Option<u32>) -> Option<NaiveDate> {
         let of = |year: i32| NaiveDate::from_ymd_opt(year, month, day.unwrap_or(1));
+        if let Some(year) = self.year {
+            return of(year);
+        }
         of(self.today.year())
             .filter(|day| *day <= self.today)
             .or_else(|| of(self.today.year() - 1))
@@ -273,16 +302,26 @@ impl Reader<'_> {
             let used = ahead + 1 + usize::from(year.is_some());
             return Some((self.at + used, self.span_of(month, year, Some(third))?));
         }
-        // `early this month`, `Anfang letzten Monats`, `end of last month`.
-        let (end, span) = self.from(ahead).unit_word()?;
-        let first = span.since.filter(|first| first.day() == 1)?;
-        let day = |day| first.with_day(day).unwrap_or(first);
-        let span = match third {
-            Third::Early => Span::days(first, day(10)),
-            Third::Middle => Span::days(day(11), day(20)),
-            Third::Late => Span::days(day(21), end_of_month(first)),
+        // `Ende 2025`, `early in 2025`
+        let sure = ahead > 1 || !self.is(0, &["start", "end"]);
+        if let Some(back) = self
+            .year_at(ahead)
+            .filter(|_| sure)
+            .and_then(|year| u32::try_from(self.today.year() - year).ok())
+        {
+            return Some((self.at + ahead + 1, self.third_of(third, Unit::Year, back)));
+        }
+        // `early this month`, `Anfang letzten Monats`, `end of last year`, `Anfang des Jahres`.
+        let ahead = ahead + usize::from(self.is(ahead, &["the", "der", "dem"]));
+        let (end, unit, back) = match self.from(ahead).unit_back() {
+            Some(found) => found,
+            None if third == Third::Early && ahead > 1 => {
+                let unit = unit(self.word(ahead)).filter(|unit| *unit != Unit::Day)?;
+                (self.at + ahead + 1, unit, 0)
+            }
+            None => return None,
         };
-        Some((end, span))
+        Some((end, self.third_of(third, unit, back)))
     }
 
     /// `October`, `October 5th`, `October 2026`. Words that are also others (`may`, `march`) need
@@ -334,7 +373,7 @@ impl Reader<'_> {
             self.word(0),
             "may" | "march" | "mar" | "jan" | "sep" | "dec" | "jun" | "mai" | "august"
         );
-        (!unsure || after_preposition)
+        (!unsure || after_preposition || self.year.is_some())
             .then(|| self.span_of(month, None, None))
             .flatten()
             .map(|span| (self.at + 1, span))

@@ -9,6 +9,8 @@ pub(super) struct Reader<'a> {
     pub(super) words: &'a [Word],
     pub(super) at: usize,
     pub(super) today: NaiveDate,
+    /// The year that is meant where none is said; without one the last that fits.
+    pub(super) year: Option<i32>,
 }
 
 /// How many days, weeks ... back, from what the expression says.
@@ -114,6 +116,7 @@ impl Reader<'_> {
             words: self.words,
             at: self.at + ahead,
             today: self.today,
+            year: self.year,
         }
     }
 
@@ -181,6 +184,14 @@ impl Reader<'_> {
             } else {
                 span.until
             };
+            return Some((end, Span { since: None, until }));
+        }
+        // `到昨天为止`
+        if self.is(0, &["到", "至", "截至", "截止", "截止到", "直到"])
+            && let Some((end, span)) = self.from(1).moment()
+        {
+            let end = end + usize::from(self.from(end - self.at).is(0, &["为止"]));
+            let until = span.until;
             return Some((end, Span { since: None, until }));
         }
         if self.is(0, &["between", "zwischen"])
@@ -288,21 +299,22 @@ impl Reader<'_> {
             let joined = 1 + usize::from(reader.is(1, &["dem", "den", "zum", "the"]));
             joint(&reader).then(|| self.from(end - self.at + joined))
         };
-        let (end, since, until) = if let Some((end, first)) = start.named() {
-            let since = first.since?;
+        let (end, since, until) = if let Some((end, first)) = start.dated() {
             let last = behind(end)?;
             // The day alone goes before a whole date only where no month follows it.
-            if let Some((end, span)) = last.named() {
-                (end, since, span.until?)
+            if let Some((end, span)) = last.dated() {
+                let (since, until) = start.one_year(first, &last, span)?;
+                (end, since, until)
             } else if first.since == first.until {
                 let (end, day) = last.day_alone()?;
+                let since = first.since?;
                 (end, since, since.with_day(day)?)
             } else {
                 return None;
             }
         } else {
             let (end, day) = start.day_alone()?;
-            let (end, span) = behind(end)?.named()?;
+            let (end, span) = behind(end)?.dated()?;
             let until = span.until.filter(|_| span.since == span.until)?;
             (end, until.with_day(day)?, until)
         };
@@ -323,6 +335,7 @@ impl Reader<'_> {
     /// A day, a week, a month ... without what stands around it.
     pub(super) fn moment(&self) -> Step {
         self.day_word()
+            .or_else(|| self.within_year())
             .or_else(|| self.unit_word())
             .or_else(|| self.counted())
             .or_else(|| self.named())

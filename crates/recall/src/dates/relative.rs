@@ -1,7 +1,9 @@
 //! Days counted from today: `yesterday`, `last week`, `vor 3 Tagen`, `지난주`, `上周`.
 
 use super::Span;
-use super::lexicon::{Unit, korean_count, month, number, strip_particle, unit, unit_head, weekday};
+use super::lexicon::{
+    Third, Unit, korean_count, month, number, strip_particle, third, unit, unit_head, weekday,
+};
 use super::reader::{Reader, Step};
 use chrono::{Datelike, Days, Months, NaiveDate, Weekday};
 
@@ -31,10 +33,11 @@ impl Reader<'_> {
         }
         let span = match word {
             "today" | "tonight" | "heute" | "오늘" | "今天" | "今早" | "今晚" => day(0),
-            "yesterday" | "gestern" | "어제" | "昨天" | "昨晚" => day(1),
+            "yesterday" | "gestern" | "어제" | "어젯밤" | "어제밤" | "간밤" | "엊저녁" | "昨天"
+            | "昨晚" | "昨夜" => day(1),
             "vorgestern" | "그제" | "그저께" | "엊그제" | "前天" => day(2),
             "大前天" => day(3),
-            _ => return self.chinese_head(),
+            _ => return self.chinese_week(),
         };
         let hour = matches!(
             strip_particle(self.word(1)),
@@ -67,43 +70,35 @@ impl Reader<'_> {
         Some((self.at + 1 + usize::from(hour), span))
     }
 
-    pub(super) fn chinese_head(&self) -> Step {
-        let word = self.word(0);
-        let span = match word {
-            "上上个月" | "上上月" => self.month(2),
-            "上个月" | "上月" => self.month(1),
-            "这个月" | "本月" => self.month(0),
-            "上个季度" | "上季度" => self.whole(Unit::Quarter, 1),
-            "这个季度" | "本季度" => self.whole(Unit::Quarter, 0),
-            "前年" => self.year(2),
-            "去年" => self.year(1),
-            "今年" => self.year(0),
+    /// A week, or a day of it, as Chinese says them: `上周`, `上周五`, `上周末`.
+    pub(super) fn chinese_week(&self) -> Step {
+        let (back, tail) = [
+            ("上上个星期", 2),
+            ("上上周", 2),
+            ("上个星期", 1),
+            ("上个礼拜", 1),
+            ("上星期", 1),
+            ("上礼拜", 1),
+            ("上个周", 1),
+            ("上周", 1),
+            ("这个星期", 0),
+            ("这个礼拜", 0),
+            ("本星期", 0),
+            ("这个周", 0),
+            ("本周", 0),
+            ("这周", 0),
+        ]
+        .iter()
+        .find_map(|(head, back)| Some((*back, self.word(0).strip_prefix(head)?)))?;
+        let week = self.week(back);
+        let span = match tail {
+            "" => week,
+            "末" => self.weekend(back),
             _ => {
-                let (back, tail) = [
-                    ("上上个星期", 2),
-                    ("上上周", 2),
-                    ("上个星期", 1),
-                    ("上个礼拜", 1),
-                    ("上星期", 1),
-                    ("上礼拜", 1),
-                    ("上周", 1),
-                    ("这个星期", 0),
-                    ("这个礼拜", 0),
-                    ("本星期", 0),
-                    ("本周", 0),
-                    ("这周", 0),
-                ]
-                .iter()
-                .find_map(|(head, back)| Some((*back, word.strip_prefix(head)?)))?;
-                let week = self.week(back);
-                if tail.is_empty() {
-                    week
-                } else {
-                    let day = weekday(&format!("周{}", if tail == "天" { "日" } else { tail }))?;
-                    let ahead = u64::from(day.num_days_from_monday());
-                    let day = week.since?.checked_add_days(Days::new(ahead))?;
-                    Span::days(day, day)
-                }
+                let day = weekday(&format!("周{}", if tail == "天" { "日" } else { tail }))?;
+                let ahead = u64::from(day.num_days_from_monday());
+                let day = week.since?.checked_add_days(Days::new(ahead))?;
+                Span::days(day, day)
             }
         };
         self.one(span)
@@ -142,8 +137,8 @@ impl Reader<'_> {
         }
     }
 
-    /// `last week`, `diesen Monat`, `지난주`, `이번 달`.
-    pub(super) fn unit_word(&self) -> Step {
+    /// What says which one: `last`, `diesen`, `지난`.
+    fn how_far_back(&self) -> Option<u32> {
         const LAST: &[&str] = &[
             "last",
             "past",
@@ -157,10 +152,12 @@ impl Reader<'_> {
             "vorigen",
             "voriger",
             "voriges",
+            "vorigem",
             "vergangene",
             "vergangenen",
             "vergangener",
             "vergangenes",
+            "vergangenem",
             "지난",
             "저번",
         ];
@@ -168,16 +165,41 @@ impl Reader<'_> {
             "this", "current", "diese", "diesen", "dieser", "diesem", "dieses", "이번",
         ];
         let word = strip_particle(self.word(0));
-        match word {
-            "지난주" | "저번주" => return self.one(self.week(1)),
-            "지지난주" | "저저번주" => return self.one(self.week(2)),
-            "이번주" | "금주" => return self.one(self.week(0)),
-            "지난달" | "저번달" => return self.one(self.month(1)),
-            "이번달" | "이달" => return self.one(self.month(0)),
-            "올해" => return self.one(self.year(0)),
-            "작년" | "지난해" => return self.one(self.year(1)),
-            "재작년" => return self.one(self.whole(Unit::Year, 2)),
-            _ => {}
+        if LAST.contains(&word) {
+            Some(1)
+        } else if THIS.contains(&word) {
+            Some(0)
+        } else {
+            (word == "지지난" || word.starts_with("vorletzte")).then_some(2)
+        }
+    }
+
+    /// A week, a month ... and how many back: `last week`, `diesen Monat`, `지난주`, `上个月`. Gives the
+    /// index behind it.
+    pub(super) fn unit_back(&self) -> Option<(usize, Unit, u32)> {
+        let word = strip_particle(self.word(0));
+        let known = match word {
+            "지난주" | "저번주" => Some((Unit::Week, 1)),
+            "지지난주" | "저저번주" => Some((Unit::Week, 2)),
+            "이번주" | "금주" => Some((Unit::Week, 0)),
+            "지난달" | "저번달" => Some((Unit::Month, 1)),
+            "지지난달" => Some((Unit::Month, 2)),
+            "이번달" | "이달" => Some((Unit::Month, 0)),
+            "올해" | "금년" | "今年" | "本年" | "heuer" => Some((Unit::Year, 0)),
+            "작년" | "지난해" | "去年" | "vorjahr" | "vorjahres" | "vorjahrs" => {
+                Some((Unit::Year, 1))
+            }
+            "재작년" | "지지난해" | "前年" => Some((Unit::Year, 2)),
+            "大前年" => Some((Unit::Year, 3)),
+            "上上个月" | "上上月" => Some((Unit::Month, 2)),
+            "上个月" | "上月" => Some((Unit::Month, 1)),
+            "这个月" | "本月" => Some((Unit::Month, 0)),
+            "上个季度" | "上季度" => Some((Unit::Quarter, 1)),
+            "这个季度" | "本季度" => Some((Unit::Quarter, 0)),
+            _ => None,
+        };
+        if let Some((unit, back)) = known {
+            return Some((self.at + 1, unit, back));
         }
         // `the week before last`
         if let Some(unit) = unit(word)
@@ -185,21 +207,38 @@ impl Reader<'_> {
             && self.is(1, &["before"])
             && self.is(2, &["last"])
         {
-            return Some((self.at + 3, self.whole(unit, 2)));
+            return Some((self.at + 3, unit, 2));
         }
-        let back = if LAST.contains(&word) {
-            1
-        } else if THIS.contains(&word) {
-            0
-        } else if word == "지지난" || word.starts_with("vorletzte") {
-            2
-        } else {
-            return None;
-        };
-        if let Some(unit) = unit(strip_particle(self.word(1)))
-            && unit != Unit::Day
-        {
-            return Some((self.at + 2, self.whole(unit, back)));
+        let back = self.how_far_back()?;
+        let unit = unit(strip_particle(self.word(1))).filter(|unit| *unit != Unit::Day)?;
+        Some((self.at + 2, unit, back))
+    }
+
+    /// `last week`, `diesen Monat`, `지난주`, `이번 달 초`, `上个月底`.
+    pub(super) fn unit_word(&self) -> Step {
+        if let Some((end, unit, back)) = self.unit_back() {
+            let rest = self.from(end - self.at);
+            return Some(
+                rest.thirds_of(unit, back)
+                    .unwrap_or((end, self.whole(unit, back))),
+            );
+        }
+        if matches!(strip_particle(self.word(0)), "지난주말" | "저번주말") {
+            return self.one(self.weekend(1));
+        }
+        let back = self.how_far_back()?;
+        if self.is(
+            1,
+            &[
+                "weekend",
+                "wochenende",
+                "wochenendes",
+                "주말",
+                "주말에",
+                "周末",
+            ],
+        ) {
+            return Some((self.at + 2, self.weekend(u64::from(back))));
         }
         if back == 1
             && let Some(day) = weekday(self.word(1))
@@ -211,6 +250,64 @@ impl Reader<'_> {
             return self.from(1).named();
         }
         None
+    }
+
+    /// What stands behind a month or a year and narrows it: `초`, `底`, `年底`; `중` does not.
+    pub(super) fn thirds_of(&self, unit: Unit, back: u32) -> Step {
+        if self.is(0, &["중", "중에", "中"]) {
+            return self.one(self.whole(unit, back));
+        }
+        let third = third(self.word(0)).or_else(|| match self.word(0) {
+            "年初" => Some(Third::Early),
+            "年中" => Some(Third::Middle),
+            "年底" | "年末" => Some(Third::Late),
+            _ => None,
+        });
+        self.one(self.third_of(third?, unit, back))
+    }
+
+    /// A third of a month, a quarter or a year. A week is not divided.
+    pub(super) fn third_of(&self, third: Third, unit: Unit, back: u32) -> Span {
+        let whole = self.whole(unit, back);
+        let Some(first) = whole.since else {
+            return whole;
+        };
+        let months = match unit {
+            Unit::Month => {
+                let day = |day| first.with_day(day).unwrap_or(first);
+                return match third {
+                    Third::Early => Span::days(first, day(10)),
+                    Third::Middle => Span::days(day(11), day(20)),
+                    Third::Late => Span::days(day(21), end_of_month(first)),
+                };
+            }
+            Unit::Quarter => 1,
+            Unit::Year => 4,
+            Unit::Day | Unit::Week => return whole,
+        };
+        let before = match third {
+            Third::Early => 0,
+            Third::Middle => 1,
+            Third::Late => 2,
+        };
+        let later = |months| {
+            first
+                .checked_add_months(Months::new(months))
+                .unwrap_or(first)
+        };
+        Span::days(
+            later(months * before),
+            end_of_month(later(months * before + months - 1)),
+        )
+    }
+
+    fn weekend(&self, back: u64) -> Span {
+        let week = self.week(back);
+        let day = |ahead| {
+            let monday = week.since.unwrap_or(self.today);
+            monday.checked_add_days(Days::new(ahead)).unwrap_or(monday)
+        };
+        Span::days(day(5), day(6))
     }
 
     pub(super) fn last_weekday(&self, day: Weekday) -> Span {
