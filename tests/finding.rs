@@ -321,6 +321,142 @@ const DAYS: &[(&str, &str, &str)] = &[
     ("Redis上周Kafka", "2026-11-23", "2026-11-29"),
     ("昨天部署", "2026-11-29", "2026-11-29"),
     ("last week's deploy", "2026-11-23", "2026-11-29"),
+    ("어젯밤 배포", "2026-11-29", "2026-11-29"),
+    ("到昨天为止的部署", "", "2026-11-29"),
+    ("截至昨天部署", "", "2026-11-29"),
+    ("Deploy am 3.11.", "2026-11-03", "2026-11-03"),
+    ("올해 10월 배포", "2026-10-01", "2026-10-31"),
+    ("작년 12월 배포", "2025-12-01", "2025-12-31"),
+    ("작년 12월에 한 배포", "2025-12-01", "2025-12-31"),
+    ("작년 12월 초 배포", "2025-12-01", "2025-12-10"),
+    ("작년 12월 5일 배포", "2025-12-05", "2025-12-05"),
+    ("재작년 3월의 배포", "2024-03-01", "2024-03-31"),
+    ("지난해 십이월 배포", "2025-12-01", "2025-12-31"),
+    ("지난 해 12월 배포", "2025-12-01", "2025-12-31"),
+    ("작년 12월부터 배포", "2025-12-01", "2026-11-30"),
+    ("작년 10월부터 12월까지 배포", "2025-10-01", "2025-12-31"),
+    ("작년 11월부터 2월까지 배포", "2025-11-01", "2026-02-28"),
+    ("작년 12월까지 배포", "", "2025-12-31"),
+    ("작년 말 배포", "2025-09-01", "2025-12-31"),
+    ("올해 초 배포", "2026-01-01", "2026-04-30"),
+    ("지난달 말 배포", "2026-10-21", "2026-10-31"),
+    ("지난달 초에 배포", "2026-10-01", "2026-10-10"),
+    ("지난 주말 배포", "2026-11-28", "2026-11-29"),
+    ("지난주 초 배포", "2026-11-23", "2026-11-29"),
+    ("2025년 말 배포", "2025-09-01", "2025-12-31"),
+    ("去年12月部署", "2025-12-01", "2025-12-31"),
+    ("去年的十二月的部署", "2025-12-01", "2025-12-31"),
+    ("今年10月 部署", "2026-10-01", "2026-10-31"),
+    ("今年十月上旬部署", "2026-10-01", "2026-10-10"),
+    ("去年12月5日部署", "2025-12-05", "2025-12-05"),
+    ("前年三月部署", "2024-03-01", "2024-03-31"),
+    ("去年12月以来的部署", "2025-12-01", "2026-11-30"),
+    ("去年10月到12月的部署", "2025-10-01", "2025-12-31"),
+    ("去年底部署失败", "2025-09-01", "2025-12-31"),
+    ("去年年底的部署", "2025-09-01", "2025-12-31"),
+    ("上个月底部署", "2026-10-21", "2026-10-31"),
+    ("上周末部署", "2026-11-28", "2026-11-29"),
+    ("2025年底的部署", "2025-09-01", "2025-12-31"),
+    ("deploy December last year", "2025-12-01", "2025-12-31"),
+    (
+        "deploy in December of last year",
+        "2025-12-01",
+        "2025-12-31",
+    ),
+    ("deploy october this year", "2026-10-01", "2026-10-31"),
+    (
+        "deploy in early December last year",
+        "2025-12-01",
+        "2025-12-10",
+    ),
+    ("deploy on December 5 last year", "2025-12-05", "2025-12-05"),
+    (
+        "deploy on 5th of December last year",
+        "2025-12-05",
+        "2025-12-05",
+    ),
+    ("last year in December deploy", "2025-12-01", "2025-12-31"),
+    ("last year's December deploy", "2025-12-01", "2025-12-31"),
+    (
+        "deploy in March the year before last",
+        "2024-03-01",
+        "2024-03-31",
+    ),
+    ("deploy in May of last year", "2025-05-01", "2025-05-31"),
+    ("deploy in October of 2025", "2025-10-01", "2025-10-31"),
+    (
+        "deploy since December last year",
+        "2025-12-01",
+        "2026-11-30",
+    ),
+    ("deploy before December last year", "", "2025-11-30"),
+    (
+        "deploy between October and December last year",
+        "2025-10-01",
+        "2025-12-31",
+    ),
+    (
+        "deploy from November last year to February",
+        "2025-11-01",
+        "2026-02-28",
+    ),
+    ("deploy at the end of last year", "2025-09-01", "2025-12-31"),
+    ("deploy early this year", "2026-01-01", "2026-04-30"),
+    ("deploy late last month", "2026-10-21", "2026-10-31"),
+    ("deploy early last quarter", "2026-07-01", "2026-07-31"),
+    ("deploy end of 2025", "2025-09-01", "2025-12-31"),
+    ("deploy last weekend", "2026-11-28", "2026-11-29"),
+    (
+        "Deploy im Dezember letzten Jahres",
+        "2025-12-01",
+        "2025-12-31",
+    ),
+    ("Deploy Dezember letztes Jahr", "2025-12-01", "2025-12-31"),
+    (
+        "Deploy im Oktober dieses Jahres",
+        "2026-10-01",
+        "2026-10-31",
+    ),
+    (
+        "Deploy im Oktober des vergangenen Jahres",
+        "2025-10-01",
+        "2025-10-31",
+    ),
+    (
+        "Deploy Anfang Dezember vorigen Jahres",
+        "2025-12-01",
+        "2025-12-10",
+    ),
+    (
+        "Deploy am 5. Dezember letzten Jahres",
+        "2025-12-05",
+        "2025-12-05",
+    ),
+    (
+        "letztes Jahr im Dezember Deploy",
+        "2025-12-01",
+        "2025-12-31",
+    ),
+    (
+        "Deploy im März vorletzten Jahres",
+        "2024-03-01",
+        "2024-03-31",
+    ),
+    (
+        "Deploy seit Dezember letzten Jahres",
+        "2025-12-01",
+        "2026-11-30",
+    ),
+    (
+        "Deploy von Oktober bis Dezember letzten Jahres",
+        "2025-10-01",
+        "2025-12-31",
+    ),
+    ("Deploy Ende letzten Jahres", "2025-09-01", "2025-12-31"),
+    ("Deploy Anfang des Jahres", "2026-01-01", "2026-04-30"),
+    ("Deploy Ende letzten Monats", "2026-10-21", "2026-10-31"),
+    ("Deploy letztes Wochenende", "2026-11-28", "2026-11-29"),
+    ("Deploy Ende 2025", "2025-09-01", "2025-12-31"),
 ];
 
 /// Queries without a day.
@@ -336,6 +472,15 @@ const NO_DAYS: &[&str] = &[
     "다음 주 월요일 배포",
     "nächsten Montag",
     "下周五部署",
+    "올해 12월 배포 계획",
+    "내년 3월 배포",
+    "明年三月部署",
+    "deploy December this year",
+    "deploy in March next year",
+    "deploy next year in March",
+    "Deploy im März nächsten Jahres",
+    "说明年份的部署",
+    "do we need Python 3.11.",
     "monday.com deploy",
     "now() today() function",
     "yesterday.js",
@@ -358,6 +503,30 @@ const NO_DAYS: &[&str] = &[
     "一周一次部署",
 ];
 
+/// What the queries ask for, beside their days.
+const MATTERS: &[&str] = &[
+    "deploy",
+    "deployment",
+    "배포",
+    "한",
+    "部署",
+    "失败",
+    "失败原因",
+    "部署失败",
+    "原因",
+    "redis",
+    "kafka",
+    "番茄",
+    "浇水",
+    "番茄怎么浇水",
+];
+
+/// A word that was not found, in small letters.
+fn said_of(word: &Value) -> String {
+    let word = word.get("word").unwrap_or(word);
+    word.as_str().unwrap().to_lowercase()
+}
+
 #[test]
 fn days_of_a_query_in_four_languages() {
     let env = place(&[("2026-11-20", &talk("deploy", "done"))]);
@@ -367,6 +536,16 @@ fn days_of_a_query_in_four_languages() {
         let time = &find(&env, query)["time"];
         if time["since"] != json!(day(since)) || time["until"] != json!(day(until)) {
             wrong.push(format!("{query}: {time}, not {since} to {until}"));
+        }
+        // All of the expression was taken for a time: nothing of it is left to be looked for.
+        let left = find(&env, query);
+        let words = left["absent"].as_array().unwrap().iter();
+        let others: Vec<_> = words.chain(left["elsewhere"].as_array().unwrap()).collect();
+        if !others
+            .iter()
+            .all(|word| MATTERS.contains(&said_of(word).as_str()))
+        {
+            wrong.push(format!("{query}: {others:?} is left"));
         }
     }
     for query in NO_DAYS {
@@ -684,6 +863,226 @@ fn what_is_absent_is_named_with_its_signs() {
     let env = place(&[("2026-11-24", &talk("deploy it", "done"))]);
     for name in ["C++", "C#", ".NET"] {
         assert_eq!(find(&env, name)["absent"], json!([name]));
+    }
+}
+
+/// What has a name's letters only is something else.
+#[test]
+fn a_name_whose_signs_stand_nowhere_is_not_found_by_its_letters() {
+    let env = place(&[
+        (
+            "2026-11-20",
+            &talk(
+                "which collation",
+                "collation C, and psql -c 64 with net_minor, a network",
+            ),
+        ),
+        ("2026-11-24", &talk("which language", "we build with C++17")),
+    ]);
+    for name in ["C#", ".NET", "F#", "C#로 빌드", "用C#写的"] {
+        let found = find(&env, name);
+        assert_eq!(found["results"], json!([]), "{name}: {found}");
+        let shown = if name.contains("C#") { "C#" } else { name };
+        let absent = found["absent"].as_array().unwrap();
+        assert!(absent.contains(&json!(shown)), "{name}: {found}");
+    }
+    assert!(said(&env, &["C#"]).contains("Nowhere here: \"C#\"."));
+    for name in ["C++", "C++로 빌드"] {
+        assert!(texts(&env, name)[0].contains("C++17"), "{name}");
+    }
+    // On another day only.
+    let out = said(&env, &["C++", "--until", "2026-11-21"]);
+    assert!(
+        out.contains("Not in those days: \"C++\" (it occurs on 2026-11-24)."),
+        "{out}"
+    );
+    // A user's own word for it is one.
+    env.write("memory/synonyms.yaml", "- [C#, collation]\n");
+    assert!(texts(&env, "C#")[0].contains("collation C"));
+}
+
+/// A day and no matter lists what was said then.
+#[test]
+fn days_alone_list_what_was_asked_the_newest_first() {
+    let env = place(&[
+        ("2026-11-20", &talk("old question", "old answer")),
+        (
+            "2026-11-24",
+            &talk("first question", "first answer\n\n#tags: ferry"),
+        ),
+        (
+            "2026-11-27",
+            &(talk("second question", "second answer")
+                + "\n## [10:00:00] User\n\nthird question <private>zebra</private>\n\n## [10:01:00] Assistant\n\nthird answer\n"),
+        ),
+    ]);
+    let listed = ["third question", "second question", "first question"];
+    for query in [
+        "last week",
+        "지난주",
+        "letzte Woche",
+        "上周",
+        "what did we do last week",
+        "지난주에 뭐 했지?",
+        "지난주에 뭐 했나요",
+        "was haben wir letzte Woche gemacht",
+        "上周我们做了什么",
+        "what happened last week?",
+    ] {
+        let texts: Vec<String> = texts(&env, query)
+            .iter()
+            .map(|text| text.trim().to_owned())
+            .collect();
+        assert_eq!(texts.len(), 3, "{query}: {texts:?}");
+        for (text, question) in texts.iter().zip(listed) {
+            assert!(
+                text.starts_with(question) && !text.contains("zebra"),
+                "{query}: {text}"
+            );
+        }
+    }
+    let json = |args: &[&str]| {
+        env.mnemo(&[&["search", "--json"], args].concat())
+            .ok()
+            .json()
+    };
+    assert_eq!(json(&["--since", "5d"])["listed"], json!(2));
+    assert_eq!(json(&["last week", "--limit", "1"])["listed"], json!(3));
+    assert!(said(&env, &["last week", "--limit", "1"]).contains("The newest 1 of 3"));
+    let tagged = json(&["last week", "--tag", "ferry"]);
+    assert_eq!(tagged["results"].as_array().unwrap().len(), 1, "{tagged}");
+    let answers = json(&["last week", "--role", "assistant"]);
+    assert_eq!(
+        answers["results"][0]["text"],
+        json!("third answer"),
+        "{answers}"
+    );
+    // Another matter is looked for.
+    assert_eq!(texts(&env, "second last week").len(), 2);
+    assert_eq!(find(&env, "yesterday")["results"], json!([]));
+}
+
+/// Questions end in many ways in Korean; what is asked is the same.
+#[test]
+fn korean_questions_are_found_whatever_their_ending() {
+    let env = place(&[
+        (
+            "2026-11-20",
+            &talk(
+                "README 오류",
+                "설치 절을 고쳤습니다. 밸브는 새벽에 안 열렸습니다.",
+            ),
+        ),
+        ("2026-11-21", &talk("못 상태", "못이 꺾였습니다.")),
+        (
+            "2026-11-22",
+            &talk("서버 상태", "서버에 배포했습니다. 색인이 재구축됐습니다."),
+        ),
+        ("2026-11-23", &talk("글꼴", "글꼴이 작습니다.")),
+    ]);
+    let mut wrong = Vec::new();
+    for (stem, holds) in [
+        ("고쳤", "고쳤"),
+        ("열렸", "열렸"),
+        ("꺾였", "꺾였"),
+        ("배포했", "배포했"),
+        ("재구축됐", "재구축됐"),
+    ] {
+        for end in [
+            "나",
+            "나요",
+            "니",
+            "는가",
+            "는가요",
+            "던가",
+            "던가요",
+            "을까",
+            "을까요",
+            "는지",
+            "는지요",
+            "지",
+            "지요",
+            "죠",
+            "대",
+            "대요",
+            "어",
+            "어요",
+            "더라",
+            "더라고요",
+            "습니까",
+            "네요",
+            "는데요",
+            "군요",
+            "거든요",
+            "잖아요",
+        ] {
+            let query = format!("{stem}{end}");
+            let found = find(&env, &query);
+            let first = &found["results"][0]["text"];
+            if !first.as_str().is_some_and(|text| text.contains(holds))
+                || found["absent"] != json!([])
+            {
+                wrong.push(format!("{query}: {found}"));
+            }
+        }
+    }
+    for (query, holds) in [
+        ("밸브 안 열렸나요", "열렸"),
+        ("글꼴이 작은가요", "작습"),
+        ("글꼴 작을까요", "작습"),
+        ("글꼴 작죠", "작습"),
+        ("배포하나요", "배포했"),
+        ("배포할까요", "배포했"),
+        ("배포한대요", "배포했"),
+        ("배포하셨나요", "배포했"),
+        ("배포 어떻게 했나요", "배포했"),
+        ("배포 언제 됐나요", "배포했"),
+    ] {
+        let found = find(&env, query);
+        let first = &found["results"][0]["text"];
+        if !first.as_str().is_some_and(|text| text.contains(holds)) || found["absent"] != json!([])
+        {
+            wrong.push(format!("{query}: {found}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A thing that stands nowhere is told from one that does, in every language.
+#[test]
+fn what_is_asked_of_a_thing_that_stands_nowhere_is_not_answered() {
+    let env = place(&[
+        (
+            "2026-11-20",
+            &talk(
+                "펌프 교체 견적 받았어?",
+                "네, 한일펌프 견적은 42만 원이고 수요일 교체 예정입니다.",
+            ),
+        ),
+        (
+            "2026-11-21",
+            &talk(
+                "상추는 하루 몇 시간이 적당해?",
+                "상추는 하루 16시간이 적당합니다.",
+            ),
+        ),
+        ("2026-11-22", &talk("문서 고쳐 줘", "설치 절을 고쳤습니다.")),
+        ("2026-11-23", &talk("고마워", "네!")),
+    ]);
+    for (query, absent) in [
+        ("펌프 보증서", "보증서"),
+        ("pump warranty", "warranty"),
+        ("Pumpe Garantie", "Garantie"),
+        ("上次的水泵保修", "保修"),
+        ("상추 병충해", "병충해"),
+    ] {
+        let found = find(&env, query);
+        assert_eq!(found["results"], json!([]), "{query}: {found}");
+        let all = found["absent"].as_array().unwrap();
+        assert!(all.contains(&json!(absent)), "{query}: {found}");
+    }
+    for query in ["펌프 견적서", "펌프 견적", "상추 시간"] {
+        assert_ne!(find(&env, query)["results"], json!([]), "{query}");
     }
 }
 

@@ -3,7 +3,7 @@
 use words::Script;
 
 /// Words that ask, point or join; they are no part of what is looked for. Longer ones first.
-const FUNCTION: [&str; 58] = [
+const FUNCTION: [&str; 68] = [
     "可不可以",
     "什么时候",
     "为什么",
@@ -27,6 +27,16 @@ const FUNCTION: [&str; 58] = [
     "哪种",
     "哪次",
     "多少",
+    "多久",
+    "多远",
+    "多长",
+    "多大",
+    "多高",
+    "多快",
+    "几点",
+    "几次",
+    "这么",
+    "那么",
     "是否",
     "我们",
     "你们",
@@ -123,6 +133,30 @@ pub(crate) fn cut(query: &str) -> String {
     } else {
         query.to_owned()
     }
+}
+
+/// Whether the Chinese of a question only asks what was done at all (`我们做了什么`).
+pub(crate) fn asks_nothing(query: &str) -> bool {
+    const DONE: [&str; 16] = [
+        "进展", "进行", "发生", "讨论", "完成", "工作", "事情", "对话", "内容", "总结", "聊", "谈",
+        "干", "弄", "事", "件",
+    ];
+    query
+        .split(|c| words::script(c) != Script::Han)
+        .map(cut_run)
+        .all(|run| {
+            let mut rest = run.as_str();
+            while let Some(c) = rest.chars().next() {
+                let done = DONE.iter().find(|done| rest.starts_with(**done));
+                let length = match done {
+                    Some(done) => done.len(),
+                    None if c == ' ' || LIGHT.contains(c) || c == '些' => c.len_utf8(),
+                    None => return false,
+                };
+                rest = rest.get(length..).unwrap_or_default();
+            }
+            true
+        })
 }
 
 fn cut_run(run: &str) -> String {

@@ -10,6 +10,7 @@ mod day;
 mod decision;
 mod items;
 mod judge;
+mod lately;
 mod looks;
 mod near;
 mod opened;

@@ -33,6 +33,8 @@ pub(crate) struct Group {
     pub(crate) typed: String,
     /// As typed, with the signs that belong to it (`C++`).
     pub(crate) shown: String,
+    /// Signs belong to it, and it is not the word of its letters.
+    pub(crate) signed: bool,
     /// Whether the lexicon holds it: an ordinary word, not a name.
     pub(crate) known: bool,
     /// The lexicon holds its parts only.
@@ -77,6 +79,8 @@ pub(crate) struct Query {
     pub(crate) time: Option<(String, dates::Span)>,
     /// What is left without time, folded, one space between words: for exact hits.
     pub(crate) literal: String,
+    /// Nothing is asked for but what was done at all: the days are all that it says.
+    pub(crate) days_only: bool,
     /// Whether a decision is asked for, beside what it is about.
     pub(crate) decision: bool,
     /// Whether a word is German: capitals make no names then.
@@ -119,6 +123,8 @@ impl Query {
             }
             return query;
         }
+        let bare = query.phrases.is_empty() && query.tags.is_empty();
+        query.days_only = bare && crate::lately::asks_nothing(&rest);
         query.signed = rest.split_whitespace().filter_map(signed).collect();
         let rest = crate::chinese::cut(&rest);
         let tags = query.tags.join(" ");
@@ -134,6 +140,7 @@ impl Query {
                 }
             }
         }
+        query.decision |= decision::asked_in(&query.literal);
         query.leave_deciding();
         query.show_signs(&rest);
         query.add_synonyms(lexicon);
@@ -161,9 +168,20 @@ impl Query {
             let letters = name.trim_matches(['.', '#', '+']);
             let group = self.groups.iter_mut().find(|group| group.word == letters);
             if let Some(group) = group {
-                word.trim_matches(|c: char| ENCLOSES.contains(c))
-                    .clone_into(&mut group.shown);
+                bare(word).clone_into(&mut group.shown);
+                group.signed = true;
             }
+        }
+    }
+
+    /// A name stands nowhere with its signs (folded): what has its letters only is something else.
+    pub(crate) fn leave_unsigned(&mut self, name: &str) {
+        let mine = |group: &Group| group.signed && *words::fold(&group.shown) == *name;
+        let Some(at) = self.groups.iter().position(mine) else {
+            return;
+        };
+        if let Some(target) = self.targets.get_mut(at) {
+            target.form = Form::default();
         }
     }
 
@@ -253,6 +271,7 @@ impl Query {
             with: None,
             typed: word.to_owned(),
             shown: word.to_owned(),
+            signed: false,
             known: false,
             compound: false,
             name: false,
@@ -367,6 +386,7 @@ impl Query {
             with: None,
             typed: typed.to_owned(),
             shown: typed.to_owned(),
+            signed: false,
             known: false,
             compound: false,
             name: false,
@@ -413,13 +433,15 @@ impl Query {
             if let Some(word) = spelt {
                 self.add_spelling(&word, at, 0.95);
             }
-            let Some(word) = self
-                .groups
-                .get(at)
-                .map(|group| group.with.as_ref().unwrap_or(&group.word).clone())
-            else {
-                continue;
-            };
+            // What `.NET` means is not what `net` does.
+            let word = self.groups.get(at).map(|group| {
+                if group.signed {
+                    words::fold(&group.shown).into_owned()
+                } else {
+                    group.with.as_ref().unwrap_or(&group.word).clone()
+                }
+            });
+            let Some(word) = word else { continue };
             let mut known = self.synonyms_of(lexicon, &word, &[at], 1.0, 0);
             let pieces = self
                 .targets
@@ -445,11 +467,16 @@ impl Query {
                 }
                 known = true;
             }
+            // `보증서` is what a `보증` is written on.
+            if !known && let Some(head) = derived_noun(&word, lexicon) {
+                known = self.synonyms_of(lexicon, &head, &[at], 0.8, 0);
+            }
             let capital = self.capital_names(at);
             if let Some(group) = self.groups.get_mut(at) {
                 group.known = known;
                 group.sense = sense_of(&group.typed, &group.word, lexicon, self.german);
-                group.name = group.sense == Sense::Name
+                group.name = group.signed
+                    || group.sense == Sense::Name
                     || is_name(&group.typed, &group.word, known, lexicon, capital);
             }
         }
@@ -673,7 +700,9 @@ fn sense_of(typed: &str, folded: &str, lexicon: &Lexicon, german: bool) -> Sense
         }
         (Some(words::Script::Hangul), Some(_)) if lexicon.is_verb_form(folded) => Sense::Doing,
         (_, Some(sense)) => sense,
-        (Some(script), None) if is_inflected(folded, script) => Sense::Doing,
+        (Some(script), None) if is_inflected(folded, script) && !ends_as_done(folded, lexicon) => {
+            Sense::Doing
+        }
         _ => Sense::Thing,
     }
 }
@@ -698,6 +727,38 @@ fn is_inflected(folded: &str, script: words::Script) -> bool {
     }
 }
 
+/// Whether a Korean word only ends as `…하다` does in use: what stands before is no known word (`병충해`,
+/// not `추가해`).
+fn ends_as_done(folded: &str, lexicon: &Lexicon) -> bool {
+    folded
+        .strip_suffix('해')
+        .is_some_and(|head| head.chars().count() >= 2 && !lexicon.knows(head))
+}
+
+/// The known noun that a syllable behind it makes another thing of (`보증서`, `충전기`).
+fn derived_noun(folded: &str, lexicon: &Lexicon) -> Option<String> {
+    const MADE: [char; 7] = ['서', '증', '표', '료', '비', '품', '기'];
+    let stem = words::stem(folded);
+    [folded, stem.as_ref()].into_iter().find_map(|word| {
+        let head = word.strip_suffix(MADE)?;
+        (head.chars().count() >= 2 && lexicon.knows(head)).then(|| head.to_owned())
+    })
+}
+
+/// Whether `서` may be a verb's ending here: behind a vowel that verbs end with (`열려서`, not `보증서`).
+fn joins_verbs(folded: &str) -> bool {
+    let Some(last) = folded
+        .strip_suffix('서')
+        .and_then(|head| head.chars().next_back())
+    else {
+        return false;
+    };
+    let jamo = words::jamo(last.encode_utf8(&mut [0; 4]));
+    last == '면'
+        || jamo
+            .ends_with(|c| "\u{1161}\u{1162}\u{1165}\u{1167}\u{116a}\u{116b}\u{116f}".contains(c))
+}
+
 /// Whether a text is one Chinese character.
 fn is_one_han(text: &str) -> bool {
     let mut letters = text.chars();
@@ -710,9 +771,18 @@ fn is_one_han(text: &str) -> bool {
 /// Signs around a word that are no part of it.
 const ENCLOSES: &str = "\"'`()[]{}<>,;:!?…。，？！";
 
+/// A word without what encloses it, and what Korean and Chinese write together with it (`C++로`).
+fn bare(word: &str) -> &str {
+    let around = |c: char| {
+        ENCLOSES.contains(c)
+            || matches!(words::script(c), words::Script::Hangul | words::Script::Han)
+    };
+    word.trim_matches(around)
+}
+
 /// A name that signs belong to: `C#`, `C++`, `.NET`. Folded.
 fn signed(word: &str) -> Option<String> {
-    let word = word.trim_matches(|c: char| ENCLOSES.contains(c));
+    let word = bare(word);
     let name = word.trim_start_matches('.');
     let letters = name.trim_end_matches(['#', '+']);
     let dotted = name.len() + 1 == word.len();
@@ -752,13 +822,18 @@ fn is_name(typed: &str, folded: &str, known: bool, lexicon: &Lexicon, capital_na
             inner || first.is_uppercase() && capital_names || !known && digits
         }
         words::Script::Hangul => {
-            let stem = words::stem(folded);
+            let stem = if ends_as_done(folded, lexicon) {
+                std::borrow::Cow::Borrowed(folded)
+            } else {
+                words::stem(folded)
+            };
             let letters: Vec<char> = stem.chars().collect();
-            let verb = [
-                "기", "고", "지", "던", "게", "서", "면", "는", "은", "한", "된", "줄", "할", "될",
-            ]
-            .iter()
-            .any(|end| folded.ends_with(end));
+            let verb = joins_verbs(folded)
+                || [
+                    "기", "고", "지", "던", "게", "면", "는", "은", "한", "된", "줄", "할", "될",
+                ]
+                .iter()
+                .any(|end| folded.ends_with(end));
             // `필드명`, `입사자`: a word and a syllable that makes another noun of it.
             let derived = letters
                 .split_last()

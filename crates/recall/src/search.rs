@@ -64,7 +64,8 @@ const CORRECTIONS: usize = 3;
 /// What to search for.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// As typed. Where it is empty, all that carries the tags is listed, the newest first.
+    /// As typed. Where it is empty, all that carries the tags, or all of the days, is listed, the newest
+    /// first.
     pub query: String,
     /// Only these days, beside what the query says.
     pub span: Span,
@@ -143,18 +144,21 @@ pub struct Answer {
     pub bytes: u64,
     /// Files that were searched.
     pub files: usize,
+    /// Where days are all that is asked for: how much there is of them, of which the newest are the
+    /// hits.
+    pub listed: Option<usize>,
 }
 
-struct Searched {
-    days: Vec<Source>,
-    items: Vec<Item>,
+pub(crate) struct Searched {
+    pub(crate) days: Vec<Source>,
+    pub(crate) items: Vec<Item>,
     transcripts: Vec<Source>,
-    said: Vec<Said>,
+    pub(crate) said: Vec<Said>,
     rooms: Rooms,
 }
 
 impl Searched {
-    fn source(&self, index: usize) -> Option<&Source> {
+    pub(crate) fn source(&self, index: usize) -> Option<&Source> {
         if let Some(source) = self.days.get(index) {
             return Some(source);
         }
@@ -230,8 +234,22 @@ pub fn search(places: &Places, request: &Request) -> Answer {
 
     let searched = gather(places, request, span, &mut answer);
     answer.files = searched.days.len() + searched.items.len() + searched.transcripts.len();
+    // Days and no matter: all that was said in them.
+    let empty = request.query.trim().is_empty();
+    if !listing && !span.is_open() && (empty || query.days_only && !request.exact) {
+        crate::lately::list(&searched, request, &mut answer);
+        if answer.files == 0 {
+            without_days(places, request, &query, span, &mut answer);
+        }
+        return answer;
+    }
     if !request.exact {
         expand(&mut query, &searched.items);
+    }
+    for name in query.signed.clone() {
+        if signed_in(&name, &searched).next().is_none() {
+            query.leave_unsigned(&name);
+        }
     }
     let (query, result) = run(query, &searched, &lexicon, request, &mut answer);
     answer.bytes = result.stats.bytes;
@@ -273,6 +291,18 @@ fn without_days(
     let scorer = Scorer::new(&query.groups, &targets, &result.kinds, &result.stats);
     let absent = query.as_typed(&scorer.missing(&result.stats));
     for word in std::mem::take(&mut answer.absent) {
+        let name = words::fold(&word).into_owned();
+        if query.signed.iter().any(|signed| *signed == name) {
+            let days: Vec<_> = signed_in(&name, &searched).collect();
+            if days.is_empty() {
+                answer.absent.push(word);
+            } else {
+                answer
+                    .elsewhere
+                    .push((word, days.into_iter().flatten().max()));
+            }
+            continue;
+        }
         // Itself on any day, or else what stands for it on one of the days that were left out.
         let own = !absent.contains(&word);
         let days = days_of(&word, query, &targets, own, &searched, &result);
@@ -903,11 +933,17 @@ fn rank(
         .filter(|group| query.groups.get(*group).is_some_and(|group| group.name))
         .collect();
     answer.unknown = query.as_typed(&nowhere);
+    // A decision on something else is no answer to the question for one.
+    let about = |exchange: &Exchange| !query.decision || is_about(query, result, exchange);
+    let any_about = result.exchanges.iter().any(about);
     let mut ranked: Vec<Ranked> = Vec::new();
     for (index, exchange) in result.exchanges.iter().enumerate() {
         let Some(source) = searched.source(exchange.source) else {
             continue;
         };
+        if any_about && !about(exchange) {
+            continue;
+        }
         let halves = [Role::User, Role::Assistant];
         for (role, score) in halves.into_iter().zip(scorer.scores(exchange)) {
             let half = half(exchange, role);
@@ -1018,6 +1054,23 @@ fn rank(
         hits.truncate(3);
         answer.near = hits;
     }
+}
+
+/// Whether an exchange holds a word of what a decision is asked for on. Where that is not said, all do.
+fn is_about(query: &Query, result: &Scan, exchange: &Exchange) -> bool {
+    let matter = |group: &Group| group.weight > ASKS;
+    if !query.groups.iter().any(matter) {
+        return true;
+    }
+    [&exchange.question, &exchange.answer]
+        .into_iter()
+        .flatten()
+        .flat_map(|half| &half.found)
+        .chain(&exchange.day)
+        .filter_map(|found| result.kinds.get(usize::from(found.kind)))
+        .filter_map(|kind| query.targets.get(usize::from(kind.target)))
+        .flat_map(|target| &target.groups)
+        .any(|group| query.groups.get(usize::from(*group)).is_some_and(matter))
 }
 
 /// How far the stakes of a query have to be covered, so that it has an answer.
@@ -1225,8 +1278,36 @@ fn holds_signed(text: &str, signed: &str) -> bool {
     })
 }
 
+/// The days of all that holds a name with its signs (folded).
+fn signed_in<'a>(
+    name: &'a str,
+    searched: &'a Searched,
+) -> impl Iterator<Item = Option<NaiveDate>> + 'a {
+    let query = Query::parse(name, NaiveDate::MIN, &Lexicon::default(), true);
+    let result = pass(&query.targets, &query, searched);
+    let mut opened = Opened::default();
+    (0..result.exchanges.len()).filter_map(move |index| {
+        let source = searched.source(result.exchanges.get(index)?.source)?;
+        let roles = [Role::User, Role::Assistant].into_iter();
+        let mut halves = roles.filter_map(|role| {
+            let half = half(result.exchanges.get(index)?, role)?;
+            let day = source.date.or_else(|| said_in(searched, source, half)?.day);
+            let hit = Ranked {
+                exchange: index,
+                role,
+                value: 0.0,
+                cover: 0.0,
+                when: (day, half.time),
+            };
+            let text = text_of(&hit, searched, &result, &mut opened)?;
+            holds_signed(&collapse(&words::fold(&text.body)), name).then_some(day)
+        });
+        halves.next()
+    })
+}
+
 /// The tags of a text, folded.
-fn tags_of(text: &str) -> Vec<String> {
+pub(crate) fn tags_of(text: &str) -> Vec<String> {
     let Some(line) = tag_line(text.as_bytes(), &(0..text.len())).and_then(|range| text.get(range))
     else {
         return Vec::new();

@@ -130,6 +130,21 @@ fn what_was_decided_comes_first() {
         ("what did we decide about backups", "Kiel"),
         ("上个月我们关于缓存决定了什么", "本机内存"),
         ("which label printer was decided", "203 dpi"),
+        ("쿠폰은 몇 개까지 쓰기로 했어?", "하나만"),
+        ("쿠폰 어떻게 쓰기로 정했나요", "하나만"),
+        ("쿠폰은 뭘로 갔더라", "하나만"),
+        ("백업은 어디에 두기로 했지", "Kiel"),
+        ("백업 위치 어디로 정했어요?", "Kiel"),
+        ("배포를 어떤 걸로 했나요", "blue-green"),
+        ("배포는 무엇으로 바꾸기로 했어?", "blue-green"),
+        ("Welchen Ort haben wir für die Sicherung gewählt?", "Kiel"),
+        (
+            "Worauf haben wir uns bei der Sicherung verständigt?",
+            "Kiel",
+        ),
+        ("缓存最后选了哪个", "本机内存"),
+        ("缓存是怎么定的", "本机内存"),
+        ("what did we go with for deployments", "blue-green"),
     ] {
         let answer = ask(place.path(), query);
         let first = answer.hits.first().map(|hit| hit.text.clone());
@@ -145,6 +160,26 @@ fn what_was_decided_comes_first() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A question for a decision on one thing is not answered by decisions on others.
+#[test]
+fn decisions_on_other_matters_are_no_results() {
+    let place = record();
+    for (query, other) in [
+        ("Was haben wir zur Sicherung entschieden", "203 dpi"),
+        ("쿠폰 어떻게 하기로 결정했지?", "203 dpi"),
+        ("what did we decide about deployment", "本机内存"),
+        ("关于缓存我们决定了什么", "203 dpi"),
+    ] {
+        let answer = ask(place.path(), query);
+        assert!(!answer.hits.is_empty(), "{query}");
+        assert!(
+            !answer.hits.iter().any(|hit| hit.text.contains(other)),
+            "{query}: {:#?}",
+            answer.hits
+        );
+    }
 }
 
 #[test]

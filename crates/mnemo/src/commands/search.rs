@@ -24,6 +24,7 @@ Examples:
   mnemo search '\"lock timeout\"' --since 2026-10-01
   mnemo search --tag flaky-test tests
   mnemo search --tag flaky-test                 all that carries the tag, the newest first
+  mnemo search \"last week\"                     what was asked in those days, the newest first
 
 Words are found in their other forms and by words that mean the same, also in other languages; more
 of these can stand in memory/synonyms.yaml. Words in quotation marks have to occur as they are. A
@@ -32,7 +33,7 @@ date in the query limits the days. `mnemo show PATH:LINE` prints a result whole.
 Exit codes: 0 done, also when nothing was found; 2 usage; 3 nothing here to search.")]
 pub(crate) struct Args {
     /// What to look for
-    #[arg(required_unless_present = "tag", num_args = 1.., value_name = "QUERY")]
+    #[arg(required_unless_present_any = ["tag", "since", "until"], num_args = 1.., value_name = "QUERY")]
     query: Vec<String>,
     /// Not before this day: 2026-10-01, 3d, 2w, "last week", 어제 ...
     #[arg(long, value_name = "DAY")]
@@ -131,9 +132,10 @@ pub(crate) fn places(args: &StoreArgs, transcripts: bool, env: &Env) -> Result<P
 }
 
 fn request(args: &Args, places: &Places, env: &Env) -> Result<Request, Failure> {
-    if args.tag.is_empty() && args.query.iter().all(|word| word.trim().is_empty()) {
+    let limited = !args.tag.is_empty() || args.since.is_some() || args.until.is_some();
+    if !limited && args.query.iter().all(|word| word.trim().is_empty()) {
         return Err(Failure::usage(
-            "the query is empty; say what to look for, or --tag".to_owned(),
+            "the query is empty; say what to look for, --tag or --since".to_owned(),
         ));
     }
     let today = env.now().date_naive();
@@ -212,6 +214,7 @@ fn to_json(request: &Request, answer: &Answer, context: usize) -> Value {
         "absent": answer.absent,
         "elsewhere": answer.elsewhere.iter().map(|(word, newest)| json!({ "word": word, "newest": day(*newest) })).collect::<Vec<_>>(),
         "corrected": answer.corrected.iter().map(|(typed, word)| json!({ "typed": typed, "word": word })).collect::<Vec<_>>(),
+        "listed": answer.listed,
         "not_searched": answer.unreadable,
         "searched": { "files": answer.files, "bytes": answer.bytes },
     })
@@ -239,6 +242,12 @@ fn print(answer: &Answer, request: &Request, context: usize, env: &Env) {
     }
     for hit in &answer.hits {
         write_hit(hit, context, &mut out);
+    }
+    if let Some(all) = answer.listed.filter(|all| *all > answer.hits.len()) {
+        let (shown, limit) = (answer.hits.len(), all.min(1000));
+        out.push(Piece::Plain(format!(
+            "The newest {shown} of {all}; --limit {limit} shows more.\n"
+        )));
     }
     if answer.empty {
         let nothing = match request.layer {
