@@ -240,9 +240,7 @@ pub(crate) fn asked_by(word: &str) -> bool {
     let plain = words::plain(word);
     ASKS.split_whitespace().any(|asks| asks == plain)
         || DECIDED.iter().any(|verb| {
-            let verb = [words::jamo(verb)];
-            word.starts_with(|c| words::script(c) == words::Script::Hangul)
-                && words::is_verb_form(&words::jamo(word), &verb)
+            word.starts_with(verb) && words::is_verb_form(&words::jamo(word), &[words::jamo(verb)])
         })
 }
 
@@ -260,9 +258,14 @@ pub(crate) fn asked_in(query: &str) -> bool {
     });
     let german = || {
         let mut words = query.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| word == "wir") && words.any(|word| CHOSEN.contains(&word))
+        words.any(|word| word == "wir") && words.any(chosen)
     };
     put || meant(query) || taken(query) || german()
+}
+
+/// Whether a word of a query for a decision only asks for it.
+pub(crate) fn chosen(word: &str) -> bool {
+    CHOSEN.contains(&word)
 }
 
 /// `쓰기로 했지`, `쓰기로했나요`.

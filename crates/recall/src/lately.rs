@@ -15,7 +15,7 @@ const DONE: &str = " did do done doing work worked working happen happened happe
  history everything list show tell \
  gemacht machen machten habe hab haben getan tun gearbeitet arbeiten passiert geschehen besprochen geredet gesprochen reden erledigt \
  geschafft los lief gelaufen zusammenfassung gesprach gesprache sitzung sitzungen verlauf zeige zeig \
- 일 일들 작업 작업들 진행 얘기 이야기 대화 말 논의 내용 뭐 뭘 뭐했 뭘했 기록 요약 세션 활동 나눈 나눴 한일 한거 한게 있었 했었 ";
+ 일 일들 일이 일을 일은 일도 작업 작업들 진행 얘기 이야기 대화 말 논의 내용 뭐 뭘 뭐했 뭘했 기록 요약 세션 활동 나눈 나눴 한일 한거 한게 있었 했었 모든 전부 ";
 
 /// Whether the words of a question, without its days, only ask what was done at all.
 pub(crate) fn asks_nothing(text: &str) -> bool {

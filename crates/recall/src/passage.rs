@@ -25,8 +25,8 @@ pub(crate) fn marks(text: &str, judge: &mut Judge<'_>) -> Vec<Range<usize>> {
 const LONGEST: usize = 2_000;
 
 /// The line of a text with the most matches and `context` lines around it. A line that says something
-/// goes before headings, fields and tags; where only these match, the first such line is shown too. Of
-/// more than 2,000 bytes, the lines nearest to the best one; of a longer line, the part around its
+/// goes before headings, fields, frontmatter and tags; where only these match, the first such line is
+/// shown too. Of more than 2,000 bytes, the lines nearest to the best one; of a longer line, the part around its
 /// first match.
 pub fn excerpt(text: &str, marks: &[Range<usize>], context: usize) -> Range<usize> {
     let lines: Vec<Range<usize>> = {
@@ -44,7 +44,17 @@ pub fn excerpt(text: &str, marks: &[Range<usize>], context: usize) -> Range<usiz
         marks.iter().filter(move |mark| line.contains(&mark.start))
     };
     let is_item = text.starts_with(['#', '-']);
+    // Of an entry's frontmatter, up to the line that ends it.
+    let is_bar = |line: &&Range<usize>| text.get((**line).clone()) == Some("---");
+    let front = lines
+        .first()
+        .filter(is_bar)
+        .and_then(|_| lines.iter().skip(1).find(is_bar))
+        .map_or(0, |bar| bar.end);
     let says = |line: &Range<usize>| {
+        if line.start < front {
+            return false;
+        }
         let line = text.get(line.clone()).unwrap_or_default();
         let bare = line.trim_start_matches('`');
         !bare.starts_with("#tags:")
@@ -52,7 +62,16 @@ pub fn excerpt(text: &str, marks: &[Range<usize>], context: usize) -> Range<usiz
     };
     let rank = |(index, line): &(usize, &Range<usize>)| {
         let hits = within(line).count();
-        (hits > 0 && says(line), hits, usize::MAX - index)
+        let described = line.start < front
+            && text
+                .get((*line).clone())
+                .is_some_and(|line| line.starts_with("description:"));
+        (
+            hits > 0 && says(line),
+            hits > 0 && described,
+            hits,
+            usize::MAX - index,
+        )
     };
     let Some((best, line)) = lines.iter().enumerate().max_by_key(rank) else {
         return 0..text.len();
@@ -80,6 +99,10 @@ pub fn excerpt(text: &str, marks: &[Range<usize>], context: usize) -> Range<usiz
             break;
         }
         for near in [before, behind].into_iter().flatten() {
+            // Nor the empty line behind it.
+            if front > 0 && (near.start < front || near.is_empty() && near.start <= front + 1) {
+                continue;
+            }
             let more = out.start.min(near.start)..out.end.max(near.end);
             if more.len() > LONGEST {
                 return out;
@@ -129,6 +152,25 @@ mod tests {
         assert_eq!(shown, "`tags: port, ports`\n\n- It is taken");
         let text = "The port is taken.\n\n#tags: port, ports\n";
         assert_eq!(&text[excerpt(text, &marks(text), 0)], "The port is taken.");
+    }
+
+    #[test]
+    fn what_an_entry_says_goes_before_its_frontmatter() {
+        let marks = |text: &str, word: &str| -> Vec<Range<usize>> {
+            let hits = text.match_indices(word);
+            hits.map(|(at, _)| at..at + word.len()).collect()
+        };
+        let text = "---\nname: queue\ndescription: Jobs go by a queue\ntype: decision\n---\n\nMails were lost.\n\nWe use BullMQ.\n";
+        let shown = |word: &str, context| &text[excerpt(text, &marks(text, word), context)];
+        assert_eq!(shown("lost", 2), "Mails were lost.\n\nWe use BullMQ.");
+        assert_eq!(
+            shown("queue", 0),
+            "description: Jobs go by a queue\ntype: decision\n---\n\nMails were lost."
+        );
+        assert!(!shown("queue", 2).contains("name:"));
+        // A line of a talk is none.
+        let text = "---\nqueue\n";
+        assert_eq!(&text[excerpt(text, &marks(text, "queue"), 0)], "queue");
     }
 
     #[test]

@@ -151,8 +151,17 @@ impl Query {
     /// text holds one is seen by what it says.
     fn leave_deciding(&mut self) {
         let decides = |group: &Group| {
-            decision::asked_by(&group.word) || decision::asked_by(&words::stem(&group.word))
+            decision::asked_by(&group.word)
+                || decision::asked_by(&words::stem(&group.word))
+                || decision::chosen(&group.word)
         };
+        // `쓰기로 했지`: what was done need not be said by the same verb.
+        if self.decision {
+            let meant = |group: &&mut Group| group.word.ends_with("기로");
+            for group in self.groups.iter_mut().filter(meant) {
+                group.weight = group.weight.min(ASKS);
+            }
+        }
         let about = |group: &Group| !decides(group) && group.weight >= 0.4;
         if self.decision && self.groups.iter().any(about) {
             for group in self.groups.iter_mut().filter(|group| decides(group)) {

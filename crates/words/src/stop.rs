@@ -46,7 +46,7 @@ const JOINING: &str = " although though whether however therefore anybody anyone
  quite rather another every either neither nor else itself himself myself ourselves themselves yourself upon among amongst whose thus hence \
  instead somehow somewhere anyway lets theres thats whats were youre theyre weve ive id ill wouldnt couldnt shouldnt hasnt havent \
  machen macht mache machte machten gemacht tun tut getan lassen lasst liess geht ging kommt kam gegen wegen trotz zwischen obwohl damit dabei dazu davon \
- daran darauf daraus dafur dadurch daruber darum deshalb deswegen trotzdem jedoch jede jeder jedes jeden jedem viele vielen etwas irgendwie irgendwo \
+ worauf wofur woran womit wozu wodurch wovon daran darauf daraus dafur dadurch daruber darum deshalb deswegen trotzdem jedoch jede jeder jedes jeden jedem viele vielen etwas irgendwie irgendwo \
  eigentlich bisschen gar zwar eben halt bzw usw unsere unserem unseren unserer unseres eure deren dessen denen welchem welchen einige einiger mehrere \
  jetzt damals eher kaum selber selbst andere anderen anderer anderes jemanden jemandem niemand irgendein irgendeine sobald solange falls \
  하던 되던 있던 나는 모든 어느 아무 누군가 아무도 아무것도 매우 너무 아주 정말 진짜 이미 벌써 그냥 혹시 별로 만큼 대로 처럼 마다 것을 것이 것은 건 걸 듯 하게 하지 해야 되게 \
