@@ -33,8 +33,6 @@ pub(crate) struct Group {
     pub(crate) typed: String,
     /// As typed, with the signs that belong to it (`C++`).
     pub(crate) shown: String,
-    /// Signs belong to it, and it is not the word of its letters.
-    pub(crate) signed: bool,
     /// Whether the lexicon holds it: an ordinary word, not a name.
     pub(crate) known: bool,
     /// The lexicon holds its parts only.
@@ -45,6 +43,13 @@ pub(crate) struct Group {
     pub(crate) name: bool,
     /// How much it counts; words that were typed as parts of one thing share it.
     pub(crate) weight: f32,
+}
+
+impl Group {
+    /// Whether signs belong to it, so that it is not the word of its letters.
+    fn is_signed(&self) -> bool {
+        self.shown != self.typed
+    }
 }
 
 /// A word to look for in texts, and which words of the query it stands for.
@@ -79,8 +84,6 @@ pub(crate) struct Query {
     pub(crate) time: Option<(String, dates::Span)>,
     /// What is left without time, folded, one space between words: for exact hits.
     pub(crate) literal: String,
-    /// Nothing is asked for but what was done at all: the days are all that it says.
-    pub(crate) days_only: bool,
     /// Whether a decision is asked for, beside what it is about.
     pub(crate) decision: bool,
     /// Whether a word is German: capitals make no names then.
@@ -123,8 +126,6 @@ impl Query {
             }
             return query;
         }
-        let bare = query.phrases.is_empty() && query.tags.is_empty();
-        query.days_only = bare && crate::lately::asks_nothing(&rest);
         query.signed = rest.split_whitespace().filter_map(signed).collect();
         let rest = crate::chinese::cut(&rest);
         let tags = query.tags.join(" ");
@@ -145,6 +146,12 @@ impl Query {
         query.show_signs(&rest);
         query.add_synonyms(lexicon);
         query
+    }
+
+    /// Whether nothing is asked for but what was done at all: the days are all that it says.
+    pub(crate) fn is_days_only(&self) -> bool {
+        let bare = self.phrases.is_empty() && self.tags.is_empty();
+        bare && crate::lately::asks_nothing(&self.literal)
     }
 
     /// Words that only ask for a decision count next to nothing beside what it is about: whether a
@@ -178,14 +185,13 @@ impl Query {
             let group = self.groups.iter_mut().find(|group| group.word == letters);
             if let Some(group) = group {
                 bare(word).clone_into(&mut group.shown);
-                group.signed = true;
             }
         }
     }
 
     /// A name stands nowhere with its signs (folded): what has its letters only is something else.
     pub(crate) fn leave_unsigned(&mut self, name: &str) {
-        let mine = |group: &Group| group.signed && *words::fold(&group.shown) == *name;
+        let mine = |group: &Group| group.is_signed() && *words::fold(&group.shown) == *name;
         let Some(at) = self.groups.iter().position(mine) else {
             return;
         };
@@ -280,7 +286,6 @@ impl Query {
             with: None,
             typed: word.to_owned(),
             shown: word.to_owned(),
-            signed: false,
             known: false,
             compound: false,
             name: false,
@@ -395,7 +400,6 @@ impl Query {
             with: None,
             typed: typed.to_owned(),
             shown: typed.to_owned(),
-            signed: false,
             known: false,
             compound: false,
             name: false,
@@ -444,7 +448,7 @@ impl Query {
             }
             // What `.NET` means is not what `net` does.
             let word = self.groups.get(at).map(|group| {
-                if group.signed {
+                if group.is_signed() {
                     words::fold(&group.shown).into_owned()
                 } else {
                     group.with.as_ref().unwrap_or(&group.word).clone()
@@ -484,7 +488,7 @@ impl Query {
             if let Some(group) = self.groups.get_mut(at) {
                 group.known = known;
                 group.sense = sense_of(&group.typed, &group.word, lexicon, self.german);
-                group.name = group.signed
+                group.name = group.is_signed()
                     || group.sense == Sense::Name
                     || is_name(&group.typed, &group.word, known, lexicon, capital);
             }

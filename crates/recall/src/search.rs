@@ -236,7 +236,7 @@ pub fn search(places: &Places, request: &Request) -> Answer {
     answer.files = searched.days.len() + searched.items.len() + searched.transcripts.len();
     // Days and no matter: all that was said in them.
     let empty = request.query.trim().is_empty();
-    if !listing && !span.is_open() && (empty || query.days_only && !request.exact) {
+    if !listing && !span.is_open() && (empty || !request.exact && query.is_days_only()) {
         crate::lately::list(&searched, request, &mut answer);
         if answer.files == 0 {
             without_days(places, request, &query, span, &mut answer);
@@ -292,7 +292,7 @@ fn without_days(
     let absent = query.as_typed(&scorer.missing(&result.stats));
     for word in std::mem::take(&mut answer.absent) {
         let name = words::fold(&word).into_owned();
-        if query.signed.iter().any(|signed| *signed == name) {
+        if query.signed.contains(&name) {
             let days: Vec<_> = signed_in(&name, &searched).collect();
             if days.is_empty() {
                 answer.absent.push(word);

@@ -182,20 +182,17 @@ impl Reader<'_> {
             "지난주" | "저번주" => Some((Unit::Week, 1)),
             "지지난주" | "저저번주" => Some((Unit::Week, 2)),
             "이번주" | "금주" => Some((Unit::Week, 0)),
-            "지난달" | "저번달" => Some((Unit::Month, 1)),
-            "지지난달" => Some((Unit::Month, 2)),
-            "이번달" | "이달" => Some((Unit::Month, 0)),
+            "지난달" | "저번달" | "上个月" | "上月" => Some((Unit::Month, 1)),
+            "지지난달" | "上上个月" | "上上月" => Some((Unit::Month, 2)),
+            "이번달" | "이달" | "这个月" | "本月" => Some((Unit::Month, 0)),
+            "上个季度" | "上季度" => Some((Unit::Quarter, 1)),
+            "这个季度" | "本季度" => Some((Unit::Quarter, 0)),
             "올해" | "금년" | "今年" | "本年" | "heuer" => Some((Unit::Year, 0)),
             "작년" | "지난해" | "去年" | "vorjahr" | "vorjahres" | "vorjahrs" => {
                 Some((Unit::Year, 1))
             }
             "재작년" | "지지난해" | "前年" => Some((Unit::Year, 2)),
             "大前年" => Some((Unit::Year, 3)),
-            "上上个月" | "上上月" => Some((Unit::Month, 2)),
-            "上个月" | "上月" => Some((Unit::Month, 1)),
-            "这个月" | "本月" => Some((Unit::Month, 0)),
-            "上个季度" | "上季度" => Some((Unit::Quarter, 1)),
-            "这个季度" | "本季度" => Some((Unit::Quarter, 0)),
             _ => None,
         };
         if let Some((unit, back)) = known {
