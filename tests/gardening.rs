@@ -13,6 +13,7 @@ use mnemo_tests::env::Done;
 use mnemo_tests::tree::{Node, Tree};
 use mnemo_tests::{Cmd, TestEnv, bins};
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -836,6 +837,71 @@ fn stores_with_little_in_them_are_no_error() {
         cmd(&["plan", "-o", &plan]).code(4);
         cmd(&["plan", "-o", &format!("{name}/x.md")]).code(4);
     }
+}
+
+/// The second run leaves alone what the gate of the first one leads to; rules that are asked or
+/// planned take nothing over.
+#[test]
+fn a_gate_does_not_take_its_entries_in_and_a_plan_is_no_rule() {
+    let env = TestEnv::named("work");
+    let store = env.project().join("store");
+    fs::create_dir_all(&store).unwrap();
+    let mut index = String::from("# Memory\n\n");
+    for (kind, name, said, body) in [
+        (
+            "reference",
+            "insurer_a",
+            "Insurer AniSafe wants XML",
+            "AniSafe takes claims only as XML by SFTP.",
+        ),
+        (
+            "reference",
+            "insurer_b",
+            "Insurer PetPlus wants PDF",
+            "PetPlus takes claims as PDF by mail.",
+        ),
+        (
+            "reference",
+            "insurer_c",
+            "Insurer Mutual has a form",
+            "Furry Mutual takes claims through its web form.",
+        ),
+        (
+            "feedback",
+            "tests",
+            "Test first",
+            "Write a failing test before each fix.",
+        ),
+    ] {
+        let text = format!("---\nname: {name}\ndescription: {said}\ntype: {kind}\n---\n\n{body}\n");
+        fs::write(store.join(format!("{kind}_{name}.md")), text).unwrap();
+        let _ = writeln!(index, "- [{kind}_{name}.md]({kind}_{name}.md) — {said}");
+    }
+    fs::write(store.join("MEMORY.md"), index).unwrap();
+    env.write("CLAUDE.md", "- Should we write a failing test before each fix?\n- We plan to write a failing test before each fix.\n");
+    let garden = |args: &[&str]| {
+        let cmd = env
+            .cmd("mnemo")
+            .arg("garden")
+            .args(args)
+            .arg("--store")
+            .arg(&store);
+        cmd.cwd(env.project()).limit(Duration::from_secs(60)).run()
+    };
+    for _ in 0..2 {
+        garden(&["plan", "-o", "plan.yaml", "--force"]).ok();
+        garden(&["preview", "plan.yaml"]).ok();
+        garden(&["apply", "plan.yaml", "--approve", "all"]).ok();
+    }
+    for name in [
+        "reference_insurer_a",
+        "reference_insurer_b",
+        "reference_insurer_c",
+        "feedback_tests",
+    ] {
+        assert!(store.join(format!("{name}.md")).is_file(), "{name}");
+    }
+    assert!(store.join("reference_insurer-overview.md").is_file());
 }
 
 /// A file that was asked for and is not made is no success.

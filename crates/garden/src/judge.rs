@@ -7,7 +7,7 @@ mod code;
 mod documents;
 mod groups;
 mod second;
-mod status;
+pub(crate) mod status;
 mod taken_over;
 
 pub use groups::Group;
@@ -295,6 +295,13 @@ fn defined(scan: &Outline) -> (Vec<Vec<Anchor>>, HashMap<String, Definition>) {
 fn last_name(symbol: &str) -> &str {
     let symbol = symbol.split('(').next().unwrap_or(symbol);
     symbol.rsplit(['.', ':']).next().unwrap_or(symbol)
+}
+
+/// Whether a gate names an entry.
+fn leads_to(gate: &View, entry: &View) -> bool {
+    let stem = entry.file.rsplit('/').next().unwrap_or_default();
+    let stem = stem.strip_suffix(".md").unwrap_or(stem);
+    gate.gate && gate.lines.iter().any(|line| line.contains(stem))
 }
 
 impl<'a> Bench<'a> {
@@ -866,6 +873,8 @@ impl<'a> Bench<'a> {
         let Some(relation) = self
             .relations(at)
             .filter(|relation| relation.b == at && relation.kind == RelationKind::Containment)
+            // A gate repeats a line of each entry that it leads to.
+            .filter(|relation| !leads_to(self.view(relation.a), view))
             .max_by(|x, y| x.strength.total_cmp(&y.strength))
         else {
             return;

@@ -198,8 +198,16 @@ impl Sources {
             path: shown.to_owned(),
             file: file.to_owned(),
             kind,
-            // What mnemo itself put there is no rule of the person's.
-            text: redact::by_line(&guidance::own::without_blocks(&text)).into_owned(),
+            text: {
+                // What mnemo itself put there is no rule of the person's.
+                let text = guidance::own::without_blocks(&text);
+                let text = if kind.binds() {
+                    memory::overlap::in_force(&text)
+                } else {
+                    text
+                };
+                redact::by_line(&text).into_owned()
+            },
         });
     }
 

@@ -7,6 +7,7 @@
 
 mod agree;
 mod clause;
+mod force;
 mod forms;
 mod gather;
 mod lines;
@@ -14,6 +15,7 @@ mod nearest;
 mod score;
 mod taken;
 
+pub use force::in_force;
 pub use gather::{Places, entries, rules};
 pub use nearest::Nearest;
 pub use score::verdict;

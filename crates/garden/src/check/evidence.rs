@@ -42,6 +42,7 @@ impl Asked<'_> {
             {
                 Some("the rule that is quoted says nothing of it")
             }
+            Verdict::Promoted if self.forbidden() => Some("the rule that is quoted forbids it"),
             Verdict::Completed
                 if !self.some(|shown| self.ends(shown)) && !self.proposed(verdict) =>
             {
@@ -91,6 +92,21 @@ impl Asked<'_> {
             .any(|evidence| {
                 self.some(|shown| {
                     shown.path == evidence.path && same(&shown.quote, &evidence.quote)
+                })
+            })
+    }
+
+    /// The program itself sees one of these lines forbid what the entry demands.
+    fn forbidden(&self) -> bool {
+        let judged = self.judged.get_or_init(|| judge::judge(self.scan));
+        let candidates = judged.all[self.at].candidates.iter();
+        candidates
+            .filter(|candidate| candidate.verdict == Verdict::Outdated && !candidate.guess)
+            .flat_map(|candidate| &candidate.evidence)
+            .filter(|evidence| names::binds(self.scan, &evidence.path))
+            .any(|evidence| {
+                self.some(|shown| {
+                    shown.path == evidence.path && evidence.quote.contains(&shown.quote)
                 })
             })
     }
@@ -159,9 +175,14 @@ impl Asked<'_> {
 
     /// It says that the entry's project is over.
     fn ends(&self, shown: &Shown) -> bool {
-        let said = Cues::of(&shown.quote.to_lowercase());
-        (said.has(Cue::Closed) || said.has(Cue::Ended))
-            && !said.has(Cue::Running)
+        let text = shown.quote.to_lowercase();
+        let said = Cues::of(&text);
+        let over = if said.has(Cue::Closed) {
+            judge::status::closed(&text)
+        } else {
+            said.has(Cue::Ended)
+        };
+        over && !said.has(Cue::Running)
             && !said.has(Cue::NotYet)
             && if shown.path.ends_with("STATUS.md") {
                 self.is_status(shown)

@@ -97,6 +97,10 @@ fn of(doc: &Doc, corpus: &Corpus) -> Option<Status> {
         let (label, value) = plain.split_once([':', '：'])?;
         LABELS.contains(&label.trim()).then(|| (at, closed(value)))
     });
+    let reopened = doc.lines.iter().any(|line| {
+        let folded = line.to_lowercase();
+        REOPENED.iter().any(|word| folded.contains(word))
+    });
     let (at, is_closed) = labelled.or_else(|| {
         doc.lines.iter().enumerate().find_map(|(at, line)| {
             let folded = line.to_lowercase();
@@ -107,23 +111,142 @@ fn of(doc: &Doc, corpus: &Corpus) -> Option<Status> {
         slug: words(project),
         name: project.to_lowercase(),
         line: Evidence::of(&doc.source.path, at + 1, &doc.lines[at]),
-        closed: is_closed,
+        closed: is_closed && !reopened,
         path: doc.source.path.to_lowercase(),
         bag: corpus.union(&doc.bags),
     })
 }
 
 /// Whether the words of a status mean the end: they begin with it, and nothing takes it back.
-fn closed(value: &str) -> bool {
-    let Some(end) = cues::find(value, Cue::Closed) else {
+pub(crate) fn closed(value: &str) -> bool {
+    let Some(at) = cues::find(value, Cue::Closed) else {
         return false;
     };
     // What follows in another sentence is of something else.
-    let sentence = value[end..]
+    let sentence = value[at..]
         .find([';', '；', '。'])
-        .or_else(|| value[end..].find(". "))
-        .map_or(value.len(), |at| end + at);
+        .or_else(|| value[at..].find(". "))
+        .map_or(value.len(), |end| at + end);
+    let (before, behind) = value[..sentence].split_at(at);
     !cues::says(&value[..sentence], Cue::Running)
+        && !BEFORE.iter().any(|word| before.contains(word))
+        // The prefix that denies.
+        && !before.ends_with('미')
+        && !BEHIND.iter().any(|word| behind.contains(word))
+        && !is_part(&value[..sentence])
+        && names_its_end(behind)
+}
+
+/// Words in front of an end that say that it is to come, or is none.
+const BEFORE: &[&str] = &[
+    "to be ",
+    "should ",
+    "will ",
+    "expected",
+    "if ",
+    "once ",
+    "when ",
+    "until ",
+    "soll",
+    "wird ",
+    "wollen",
+    "sobald",
+    "falls ",
+    "wenn ",
+    "voraussichtlich",
+    "목표",
+    "예상",
+    "没有",
+    "未",
+    "不",
+    "预计",
+    "预期",
+    "计划",
+    "如果",
+    "目标",
+];
+/// Words behind it that do so.
+const BEHIND: &[&str] = &[
+    "?",
+    "？",
+    "지 않",
+    "지 못",
+    "안 됨",
+    "안됨",
+    "안 됐",
+    "안 되",
+    "안 했",
+    "조건",
+    "미정",
+    "아니",
+    "되면",
+    "하면",
+    "reopened",
+    "wieder aufgenommen",
+    "wieder geöffnet",
+    "재개",
+    "werden soll",
+    "werden muss",
+    "度",
+    "吗",
+    "否",
+    "重新",
+];
+/// Words of a line that takes a whole file's end back.
+const REOPENED: &[&str] = &[
+    "reopened",
+    "re-opened",
+    "wieder geöffnet",
+    "wieder aufgenommen",
+    "재개",
+    "다시 시작",
+    "重新打开",
+    "重新启动",
+];
+/// What a line answers that asks whether it is over.
+const YES: &[&str] = &["yes", "ja", "true", "예", "네", "是", "✓", "✅"];
+
+/// Whether a number in it says that only a part is done: `80 %`, `3 of 7`, `2/3`.
+fn is_part(text: &str) -> bool {
+    let number = |text: &str| -> Option<u64> {
+        let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().ok()
+    };
+    text.char_indices().any(|(at, c)| {
+        let starts = c.is_ascii_digit() && !text[..at].ends_with(|c: char| c.is_ascii_digit());
+        if !starts || text[..at].ends_with(['/', '-', '.']) {
+            return false;
+        }
+        let Some(first) = number(&text[at..]) else {
+            return false;
+        };
+        let rest = text[at..].trim_start_matches(|c: char| c.is_ascii_digit());
+        let rest = rest.trim_start();
+        if rest.starts_with(['%', '％']) {
+            return first < 100;
+        }
+        let of = ["of ", "von ", "out of ", "/"];
+        let second = of.iter().find_map(|word| rest.strip_prefix(word));
+        let Some(second) = second.map(str::trim_start) else {
+            return false;
+        };
+        let behind = second.trim_start_matches(|c: char| c.is_ascii_digit());
+        // A day is no share.
+        !behind.starts_with('/') && number(second).is_some_and(|second| first < second)
+    })
+}
+
+/// Whether what stands behind the word is no label's value, or one that agrees: `completed: yes`.
+fn names_its_end(behind: &str) -> bool {
+    let Some(at) = behind.find([':', '：']) else {
+        return true;
+    };
+    let (label, value) = behind.split_at(at);
+    if label.contains([',', '.', '(', '，', '。']) || label.chars().any(|c| c.is_ascii_digit()) {
+        return true;
+    }
+    let value = value.trim_start_matches([':', '：']).trim();
+    YES.iter().any(|word| value.starts_with(word)) || !view::days(value).is_empty()
 }
 
 fn words(name: &str) -> Vec<String> {
@@ -208,6 +331,13 @@ mod tests {
             "已完成",
             "done, can be archived",
             "completed. the next stage is planned elsewhere",
+            "completed: 2026-10-02",
+            "completed: yes",
+            "이미 종료 (2026-10-02 기준)",
+            "abgeschlossen am 3/4/2026: alle filialen sind umgestellt",
+            "종료, 남은 일 없음",
+            "100 % done",
+            "7 of 7 branches done",
         ] {
             assert!(closed(value), "{value}");
         }
@@ -222,6 +352,25 @@ mod tests {
             "completed (calibration), rest running",
             "abgeschlossen (teil 1), teil 2 in arbeit",
             "läuft",
+            "아직 종료되지 않음 (2/3 분관)",
+            "종료 안 됨",
+            "미종료",
+            "완료되지 않았음",
+            "종료 조건 미정",
+            "종료 기준: 3개 분관 설치",
+            "아카이브 가능 여부: 아니오",
+            "to be completed by march",
+            "80% completed",
+            "completed? ask mina",
+            "completed: no",
+            "completed: 3 of 7 branches",
+            "completed steps:",
+            "soll im märz abgeschlossen werden",
+            "abgeschlossen: nein",
+            "没有结束",
+            "预计三月完成",
+            "完成度 60%",
+            "已完成：否",
         ] {
             assert!(!closed(value), "{value}");
         }

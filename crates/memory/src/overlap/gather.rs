@@ -1,5 +1,6 @@
 //! The files that may say it already.
 
+use super::force::in_force;
 use super::{Document, Kind};
 use crate::{EntryId, Store};
 use std::borrow::Cow;
@@ -98,7 +99,7 @@ fn one(path: &Path, shown: &str, kind: Kind, out: &mut Vec<Document>) {
         out.push(Document {
             path: shown.to_owned(),
             kind,
-            text: redact::by_line(&guidance::own::without_blocks(&text)).into_owned(),
+            text: redact::by_line(&in_force(&guidance::own::without_blocks(&text))).into_owned(),
         });
     }
 }
