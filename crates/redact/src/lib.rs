@@ -92,9 +92,11 @@ pub fn by_line(text: &str) -> Cow<'_, str> {
             .split_inclusive('\n')
         {
             let said = line.trim_end_matches(['\n', '\r']);
-            if !said.trim().is_empty() {
-                out.push_str(&mark);
+            if said.trim().is_empty() {
+                out.push_str(line);
+                continue;
             }
+            out.push_str(&mark);
             out.push_str(line.get(said.len()..).unwrap_or_default());
         }
         kept = range.end;
