@@ -5,9 +5,10 @@
     reason = "a test makes the files it reads"
 )]
 
+mod common;
+
 use proptest::prelude::*;
-use recall::dates::Span;
-use recall::{Answer, Places, Request, search, show};
+use recall::{Answer, Places, show};
 use std::path::Path;
 use unicode_normalization::UnicodeNormalization;
 
@@ -29,20 +30,7 @@ fn places(root: &Path) -> Places {
 }
 
 fn ask(root: &Path, query: &str, exact: bool) -> Answer {
-    search(
-        &places(root),
-        &Request {
-            query: query.to_owned(),
-            span: Span::default(),
-            role: None,
-            layer: None,
-            tags: Vec::new(),
-            limit: 10,
-            exact,
-            today: "2026-10-14".parse().unwrap(),
-            synonyms: None,
-        },
-    )
+    common::ask(&places(root), query, exact, "2026-10-14")
 }
 
 fn day(text: &str) -> String {

@@ -7,28 +7,17 @@
     reason = "a test makes the files it reads"
 )]
 
-use recall::dates::Span;
-use recall::{Answer, Places, Request, search};
+mod common;
+
+use recall::{Answer, Places};
 use std::path::Path;
 
 fn ask(root: &Path, query: &str) -> Answer {
-    search(
-        &Places {
-            record: Some(root.to_owned()),
-            ..Places::default()
-        },
-        &Request {
-            query: query.to_owned(),
-            span: Span::default(),
-            role: None,
-            layer: None,
-            tags: Vec::new(),
-            limit: 10,
-            exact: false,
-            today: "2026-11-16".parse().unwrap(),
-            synonyms: None,
-        },
-    )
+    let places = Places {
+        record: Some(root.to_owned()),
+        ..Places::default()
+    };
+    common::ask(&places, query, false, "2026-11-16")
 }
 
 fn day(root: &Path, date: &str, talks: &[(&str, &str)]) {

@@ -7,29 +7,18 @@
     reason = "a test makes the files it reads"
 )]
 
-use recall::dates::Span;
-use recall::{Places, Request, search};
+mod common;
+
+use recall::Places;
 use std::path::Path;
 
 /// The days on which something is found.
 fn days(root: &Path, query: &str) -> Vec<String> {
-    let answer = search(
-        &Places {
-            record: Some(root.to_owned()),
-            ..Places::default()
-        },
-        &Request {
-            query: query.to_owned(),
-            span: Span::default(),
-            role: None,
-            layer: None,
-            tags: Vec::new(),
-            limit: 10,
-            exact: false,
-            today: "2026-11-16".parse().unwrap(),
-            synonyms: None,
-        },
-    );
+    let places = Places {
+        record: Some(root.to_owned()),
+        ..Places::default()
+    };
+    let answer = common::ask(&places, query, false, "2026-11-16");
     let path = |hit: &recall::Hit| hit.path.clone();
     answer.hits.iter().map(path).collect()
 }
