@@ -397,7 +397,7 @@ impl Journal {
             };
             self.recovered.push(recovered);
         }
-        if self.waiting.is_empty() && std::fs::symlink_metadata(self.folder.join(PENDING)).is_ok() {
+        if std::fs::symlink_metadata(self.folder.join(PENDING)).is_ok() {
             self.settled();
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use super::{Shown, names};
 use crate::cues::{Cue, Cues};
+use crate::evidence::Evidence;
 use crate::judge::{self, Judgements};
 use crate::relations::RelationKind;
 use crate::scan::Scan;
@@ -78,31 +79,29 @@ impl Asked<'_> {
         self.proven.iter().any(fits)
     }
 
-    /// The program itself proposes it on one of these lines.
-    fn proposed(&self, verdict: Verdict) -> bool {
+    /// The lines on which the program itself proposes a verdict.
+    fn judged_on(&self, verdict: Verdict) -> impl Iterator<Item = &Evidence> {
         let judged = self.judged.get_or_init(|| judge::judge(self.scan));
         let candidates = judged.all[self.at].candidates.iter();
+        candidates
+            .filter(move |candidate| candidate.verdict == verdict && !candidate.guess)
+            .flat_map(|candidate| &candidate.evidence)
+    }
+
+    /// The program itself proposes it on one of these lines.
+    fn proposed(&self, verdict: Verdict) -> bool {
         // Of a rule a part is enough.
         let same = |quote: &str, whole: &str| {
             quote == whole || verdict == Verdict::Promoted && whole.contains(quote)
         };
-        candidates
-            .filter(|candidate| candidate.verdict == verdict && !candidate.guess)
-            .flat_map(|candidate| &candidate.evidence)
-            .any(|evidence| {
-                self.some(|shown| {
-                    shown.path == evidence.path && same(&shown.quote, &evidence.quote)
-                })
-            })
+        self.judged_on(verdict).any(|evidence| {
+            self.some(|shown| shown.path == evidence.path && same(&shown.quote, &evidence.quote))
+        })
     }
 
     /// The program itself sees one of these lines forbid what the entry demands.
     fn forbidden(&self) -> bool {
-        let judged = self.judged.get_or_init(|| judge::judge(self.scan));
-        let candidates = judged.all[self.at].candidates.iter();
-        candidates
-            .filter(|candidate| candidate.verdict == Verdict::Outdated && !candidate.guess)
-            .flat_map(|candidate| &candidate.evidence)
+        self.judged_on(Verdict::Outdated)
             .filter(|evidence| names::binds(self.scan, &evidence.path))
             .any(|evidence| {
                 self.some(|shown| {

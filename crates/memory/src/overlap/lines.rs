@@ -121,21 +121,22 @@ impl Lines {
         self.words.len()
     }
 
+    /// The words of the lines with the meaning or the stem of a word.
+    fn same<'a>(&'a self, word: &'a Word) -> impl Iterator<Item = &'a Vec<WordId>> {
+        let meaning = word
+            .concepts
+            .iter()
+            .filter_map(|concept| self.by_concept.get(concept));
+        meaning.chain(self.by_stem.get(&word.stem))
+    }
+
     /// The words of the lines that a word is near, and how near.
     pub(super) fn near(&mut self, word: &Word) -> Rc<[(WordId, f64)]> {
         let key = key(word);
         if let Some(known) = self.near.get(&key) {
             return Rc::clone(known);
         }
-        let meaning = word
-            .concepts
-            .iter()
-            .filter_map(|concept| self.by_concept.get(concept));
-        let mut ids: Vec<WordId> = meaning
-            .chain(self.by_stem.get(&word.stem))
-            .flatten()
-            .copied()
-            .collect();
+        let mut ids: Vec<WordId> = self.same(word).flatten().copied().collect();
         if word.kind == Kind::Unknown {
             ids.extend(self.spelled_alike(&word.stem));
         }
@@ -175,16 +176,8 @@ impl Lines {
             return Rc::clone(known);
         }
         let alike = begins_with(word).and_then(|beginning| self.by_beginning.get(&beginning));
-        let meaning = word
-            .concepts
-            .iter()
-            .filter_map(|concept| self.by_concept.get(concept));
-        let mut ids: Vec<WordId> = meaning
-            .chain(self.by_stem.get(&word.stem))
-            .chain(alike)
-            .flatten()
-            .copied()
-            .collect();
+        let same = self.same(word).chain(alike);
+        let mut ids: Vec<WordId> = same.flatten().copied().collect();
         ids.sort_unstable();
         ids.dedup();
         let mut places: Vec<(usize, usize)> = ids
