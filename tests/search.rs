@@ -204,6 +204,58 @@ fn nothing_found_is_said_and_is_no_failure() {
 }
 
 #[test]
+fn what_is_hidden_when_shown_is_not_found_either() {
+    let env = TestEnv::bare("ferries");
+    env.write(".mnemo-root", "");
+    let key = ["gh", "p_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].concat();
+    day(
+        &env,
+        "2026-10-01",
+        &[
+            (
+                "09:00:00",
+                "User",
+                "a",
+                "ferry <private>code 4711\nsecond zebra</private> please",
+            ),
+            ("09:00:30", "Assistant", "a", "The ferry leaves at nine."),
+            ("09:01:00", "User", "b", "never closed <PRIVATE> giraffe"),
+            ("09:02:00", "User", "c", &format!("the {key} is the key")),
+            ("09:02:30", "Assistant", "c", "Thanks for it."),
+        ],
+    );
+    env.write(
+        "conversations/2026-10-02-claude.md",
+        "---\ndate: 2026-10-02\nkeywords: [boats, \"<private>walrus</private>\"]\n---\n\n# 2026-10-02\n",
+    );
+    for hidden in [
+        "zebra",
+        "4711",
+        "zebra code",
+        "\"code 4711\"",
+        "giraffe",
+        "walrus",
+    ] {
+        let told = told(&env, &[hidden]);
+        assert_eq!(told["results"], serde_json::json!([]), "{hidden}: {told}");
+        assert_eq!(told["near"], serde_json::json!([]), "{hidden}: {told}");
+    }
+    for slip in ["zebar", "girafe", "walrsu"] {
+        let told = told(&env, &[slip]);
+        assert_eq!(told["corrected"], serde_json::json!([]), "{slip}: {told}");
+    }
+    assert_eq!(
+        told(&env, &["ferry zebra"])["absent"],
+        serde_json::json!(["zebra"])
+    );
+    let told = told(&env, &[&key]);
+    assert_eq!(told["results"], serde_json::json!([]), "{told}");
+    for open in ["ferry", "please", "closed", "boats", "key"] {
+        assert!(!found(&env, &[open]).is_empty(), "{open}");
+    }
+}
+
+#[test]
 fn a_person_sees_no_control_characters_and_a_program_sees_all() {
     let env = record();
     let said = search(&env, &["widget"]).ok().out();

@@ -342,6 +342,7 @@ impl Scan {
             .kinds
             .iter()
             .zip(&self.stats.holds)
+            .filter(|(_, holds)| **holds > 0)
             .filter_map(|(kind, holds)| {
                 let slip = usize::from(kind.target).checked_sub(first)?;
                 Some((*holds, slip, kind.part.as_deref()?))
@@ -544,6 +545,14 @@ impl<'a> Shard<'a> {
     /// Counts what stands before the first entry: an answer of nobody, without a time. What the day's
     /// keywords and summary hold supports its entries.
     fn head(&mut self, index: usize, text: Text<'_>, head: &day::Head) -> Vec<Found> {
+        let masked = text
+            .bytes
+            .get(..head.span.end)
+            .and_then(redact::without_private);
+        let text = match &masked {
+            Some(masked) => self.judge.text(masked),
+            None => text,
+        };
         let mut said = Vec::new();
         for field in &head.fields {
             add(&mut said, self.collect(text, field.clone(), |_| true));
@@ -613,6 +622,7 @@ impl<'a> Shard<'a> {
                 Some(cursor) => self.walk(cursor, file.text, body.clone(), 0, field),
                 None => self.collect(file.text, body.clone(), field),
             };
+            let found = self.in_the_open(file.text.bytes, body, found);
             any |= !found.is_empty();
             self.stats.count(&found);
             let half = Half {
@@ -628,6 +638,19 @@ impl<'a> Shard<'a> {
         if any {
             exchange.day.clone_from(&file.day);
             self.exchanges.push(exchange);
+        }
+    }
+
+    /// What was found in an entry without what only its private blocks hold: a file that another tool
+    /// wrote may have some.
+    fn in_the_open(&mut self, bytes: &[u8], body: Range<usize>, found: Vec<Found>) -> Vec<Found> {
+        let body = bytes.get(body).filter(|_| !found.is_empty());
+        match body.and_then(redact::without_private) {
+            Some(open) => {
+                let tags = tag_line(&open, &(0..open.len()));
+                self.collect_all(&open, tags.as_slice())
+            }
+            None => found,
         }
     }
 
@@ -694,8 +717,8 @@ impl<'a> Shard<'a> {
     }
 
     /// The same in a text of its own.
-    fn collect_all(&mut self, text: &str, fields: &[Range<usize>]) -> Vec<Found> {
-        let given = self.judge.text(text.as_bytes());
+    fn collect_all(&mut self, text: &[u8], fields: &[Range<usize>]) -> Vec<Found> {
+        let given = self.judge.text(text);
         self.collect(given, 0..text.len(), |at| {
             fields.iter().any(|field| field.contains(&at))
         })
@@ -704,7 +727,7 @@ impl<'a> Shard<'a> {
     fn items(&mut self) {
         let job = self.job;
         for (index, item) in job.items.iter().enumerate() {
-            let found = self.collect_all(&item.text, &item.fields);
+            let found = self.collect_all(item.text.as_bytes(), &item.fields);
             self.stats.bytes += item.text.len() as u64;
             self.stats.sampled += item.text.len() as u64;
             self.stats.entries += 1;
@@ -739,7 +762,7 @@ impl<'a> Shard<'a> {
             ] {
                 let Some((time, text)) = part else { continue };
                 let tags = tag_line(text.as_bytes(), &(0..text.len()));
-                let found = self.collect_all(text, tags.as_slice());
+                let found = self.collect_all(text.as_bytes(), tags.as_slice());
                 self.stats.bytes += text.len() as u64;
                 self.stats.sampled += text.len() as u64;
                 self.stats.entries += 1;

@@ -2,7 +2,7 @@
 
 use crate::dates::Span;
 use crate::items::{self, Item};
-use crate::judge::{Cursor, Finder, Judge, behind};
+use crate::judge::{Cursor, Finder, HitKind, Judge, behind};
 use crate::looks::Looks;
 use crate::opened::Opened;
 use crate::places::{self, Layer, Places, Source};
@@ -15,7 +15,7 @@ use chrono::{NaiveDate, NaiveTime};
 use claude_hook::Role;
 use std::cell::RefCell;
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use words::Lexicon;
 
@@ -1034,10 +1034,21 @@ fn rank(
         LEAST_SHARE
     };
     let mut hits: Vec<Hit> = Vec::new();
-    for (ranked, text) in texts {
+    for (mut ranked, text) in texts {
         let worse = !listing && ranked.value < least_share * best;
         if worse || hits.len() >= request.limit.max(1) {
             break;
+        }
+        if let Some(open) = in_the_open(&ranked, searched, result, &mut judge, &mut opened) {
+            let [question, answer] = scorer.scores(&open);
+            let score = match ranked.role {
+                Role::User => question,
+                Role::Assistant => answer,
+            };
+            if score.value <= 0.0 || request.exact && score.cover <= 0.999 {
+                continue;
+            }
+            ranked.cover = score.cover;
         }
         hits.extend(hit_of(
             ranked,
@@ -1157,6 +1168,64 @@ fn said_in<'a>(searched: &'a Searched, source: &Source, half: &Half) -> Option<&
     searched.said.get(usize::try_from(half.span.start).ok()?)
 }
 
+/// A text of a day file without its private blocks.
+fn without_private(text: String) -> String {
+    redact::clean_owned(text, redact::Policy { secrets: false }).into_string()
+}
+
+/// An exchange whose halves hold what is looked for in secrets only, which nobody is shown: without
+/// that. `None` where nothing is hidden.
+fn in_the_open(
+    hit: &Ranked,
+    searched: &Searched,
+    result: &Scan,
+    judge: &mut Judge<'_>,
+    opened: &mut Opened,
+) -> Option<Exchange> {
+    let exchange = result.exchanges.get(hit.exchange)?;
+    let mut open: Option<Exchange> = None;
+    for role in [Role::User, Role::Assistant] {
+        let half = Ranked { role, ..*hit };
+        let Some(text) = text_of(&half, searched, result, opened) else {
+            continue;
+        };
+        let clean = crate::clean(text.body.clone());
+        if clean == text.body {
+            continue;
+        }
+        let open = open.get_or_insert_with(|| exchange.clone());
+        let half = match role {
+            Role::User => &mut open.question,
+            Role::Assistant => &mut open.answer,
+        };
+        let left = kinds_in(&clean, judge);
+        if let Some(half) = half {
+            half.found.retain(|found| {
+                let kind = result.kinds.get(usize::from(found.kind));
+                kind.is_some_and(|kind| left.contains(kind))
+            });
+        }
+    }
+    open
+}
+
+/// What of the query a text holds.
+fn kinds_in(text: &str, judge: &mut Judge<'_>) -> HashSet<HitKind> {
+    let mut held = HashSet::new();
+    let mut cursor = Cursor::default();
+    let given = judge.text(text.as_bytes());
+    let (mut at, mut here) = (0, Vec::new());
+    while let Some((word, hits)) = judge.next(&mut cursor, given, at) {
+        here.clear();
+        here.extend(hits.iter().map(|hit| hit.kind));
+        at = behind(text.as_bytes(), &word);
+        for kind in &here {
+            held.extend(judge.kinds.get(usize::from(*kind)).cloned());
+        }
+    }
+    held
+}
+
 fn text_of(hit: &Ranked, searched: &Searched, result: &Scan, opened: &mut Opened) -> Option<Text> {
     let exchange = result.exchanges.get(hit.exchange)?;
     let half = half(exchange, hit.role)?;
@@ -1168,7 +1237,7 @@ fn text_of(hit: &Ranked, searched: &Searched, result: &Scan, opened: &mut Opened
             if half.time.is_none() {
                 let head = day::head(&bytes, bytes.len())?;
                 return Some(Text {
-                    body: head.text(&bytes),
+                    body: without_private(head.text(&bytes)),
                     id: None,
                     at: 0,
                     record: None,
@@ -1176,7 +1245,7 @@ fn text_of(hit: &Ranked, searched: &Searched, result: &Scan, opened: &mut Opened
             }
             let entry = day::entries(&bytes).into_iter().next()?;
             Some(Text {
-                body: entry.text(&bytes),
+                body: without_private(entry.text(&bytes)),
                 id: entry.attribute(&bytes, "id").map(str::to_owned),
                 at: half.span.start,
                 record: None,

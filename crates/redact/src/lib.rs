@@ -55,8 +55,14 @@ pub fn clean_owned(text: String, policy: Policy) -> Clean {
 /// The private blocks of a text, tags included, in order.
 pub fn private_blocks(text: &str) -> Vec<Range<usize>> {
     let mut all = Vec::new();
-    private::each(text, |block| all.push(block));
+    private::each(text.as_bytes(), |block| all.push(block));
     all
+}
+
+/// A text as it is looked through: blanks stand in the place of its private blocks, and all else
+/// stays where it is. `None` where it has no such block, which is cheap to tell.
+pub fn without_private(text: &[u8]) -> Option<Vec<u8>> {
+    private::blank(text)
 }
 
 /// A file's text of which single lines are shown: what goes over several lines (private blocks, key
@@ -64,7 +70,9 @@ pub fn private_blocks(text: &str) -> Vec<Range<usize>> {
 /// by itself still has to be filtered.
 pub fn by_line(text: &str) -> Cow<'_, str> {
     let mut hidden: Vec<(Range<usize>, String)> = Vec::new();
-    private::each(text, |block| hidden.push((block, private::MARK.to_owned())));
+    private::each(text.as_bytes(), |block| {
+        hidden.push((block, private::MARK.to_owned()))
+    });
     if secrets::may_need_more_than_a_line(text) {
         let mut blocks = 0;
         let inside = hidden.len();

@@ -29,7 +29,7 @@ const NAME: &[u8] = b"private";
 pub(crate) fn hide(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut kept = 0;
-    each(text, |block| {
+    each(text.as_bytes(), |block| {
         out.push_str(text.get(kept..block.start).unwrap_or_default());
         out.push_str(MARK);
         kept = block.end;
@@ -41,9 +41,23 @@ pub(crate) fn hide(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// The same bytes with blanks in the place of every private block; line breaks stay. `None` where
+/// there is none.
+pub(crate) fn blank(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut out = None;
+    each(bytes, |block| {
+        let out: &mut Vec<u8> = out.get_or_insert_with(|| bytes.to_vec());
+        for byte in out.get_mut(block).into_iter().flatten() {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+    });
+    out
+}
+
 /// Tells of every private block, tags included, in order.
-pub(crate) fn each(text: &str, mut tell: impl FnMut(Range<usize>)) {
-    let bytes = text.as_bytes();
+pub(crate) fn each(bytes: &[u8], mut tell: impl FnMut(Range<usize>)) {
     let mut at = 0;
     let mut angles = Angles::new(bytes);
     while let Some(found) = angles.next(at) {
