@@ -458,10 +458,23 @@ impl Journal {
                 Found::From | Found::To => None,
             })
             .collect();
-        let forward = set.state != State::Reverting && goes_on(&found);
+        // A line that left one log may stand in the other only: where one cannot be found any more,
+        // neither is touched. It may stand in both then.
+        let grows = |step: &Step| step.grows_under.is_some();
+        let lost = steps
+            .iter()
+            .zip(&found)
+            .any(|(step, found)| grows(step) && matches!(found, Found::Other(_)));
+        let forward = set.state != State::Reverting
+            && (goes_on(&found) || lost && found.contains(&Found::To));
         if !forward && !undoing && set.state != State::Reverting {
             set.turn(&self.disk, State::Reverting)?;
         }
+        let (steps, found): (Vec<Step>, Vec<Found>) = steps
+            .into_iter()
+            .zip(found)
+            .filter(|(step, _)| !(lost && grows(step)))
+            .unzip();
         if forward {
             let rest: Vec<Step> = steps
                 .into_iter()
@@ -557,6 +570,8 @@ fn steps_of(plan: &ChangeSet) -> Result<Vec<Step>> {
                     .filter(|_| change.keeps_time()),
             }),
             grows_under: change.lock().map(Path::to_owned),
+            moves_into: change.archive().map(Path::to_owned),
+            counts: change.counted().to_vec(),
         });
     }
     Ok(steps)

@@ -36,6 +36,8 @@ pub struct Change {
     keeps_time: bool,
     moved_from: Option<PathBuf>,
     grows_under: Option<PathBuf>,
+    moves_into: Option<PathBuf>,
+    counts: Vec<PathBuf>,
 }
 
 impl Change {
@@ -75,8 +77,33 @@ impl Change {
         self
     }
 
+    /// Who appends also moves the file into this folder (relative to the set's) once it is large, and
+    /// begins a new one: the change follows it there.
+    pub fn moves_into(&mut self, folder: impl AsRef<Path>) -> &mut Self {
+        self.moves_into = Some(folder.as_ref().to_owned());
+        self
+    }
+
+    /// The file holds numbers, and the first of them count lines of these files. Who moves one of
+    /// those away takes its lines off the number.
+    pub fn counts<P: AsRef<Path>>(&mut self, files: impl IntoIterator<Item = P>) -> &mut Self {
+        self.counts = files
+            .into_iter()
+            .map(|file| file.as_ref().to_owned())
+            .collect();
+        self
+    }
+
     pub(crate) fn lock(&self) -> Option<&Path> {
         self.grows_under.as_deref()
+    }
+
+    pub(crate) fn archive(&self) -> Option<&Path> {
+        self.moves_into.as_deref()
+    }
+
+    pub(crate) fn counted(&self) -> &[PathBuf] {
+        &self.counts
     }
 
     pub(crate) fn moved_from(&self) -> Option<&Path> {
@@ -197,6 +224,8 @@ impl ChangeSet {
                 keeps_time: false,
                 moved_from: None,
                 grows_under: None,
+                moves_into: None,
+                counts: Vec::new(),
             });
             self.changes.len() - 1
         };

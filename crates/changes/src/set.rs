@@ -4,7 +4,7 @@ use crate::tree::{Disk, Image, Step};
 use crate::{Error, Result};
 use safe_file::{Boundary, Error as FileError, Lock};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -77,6 +77,12 @@ pub(crate) struct Stored {
     /// The lock under which others append to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     grows_under: Option<PathBuf>,
+    /// The folder into which they move it once it is large.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    moves_into: Option<PathBuf>,
+    /// The files whose lines its numbers count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    counts: Vec<PathBuf>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -156,6 +162,8 @@ impl Set {
                 before: store(&step.from),
                 after: store(&step.to),
                 grows_under: step.grows_under.clone(),
+                moves_into: step.moves_into.clone(),
+                counts: step.counts.clone(),
             })
             .collect();
         let manifest = Manifest {
@@ -204,7 +212,7 @@ impl Set {
     }
 
     /// The steps of carrying it out, with the bytes. What others appended to a file meanwhile is
-    /// on both sides.
+    /// on both sides, and a file that they moved away is followed.
     pub(crate) fn steps(&self) -> Result<Vec<Step>> {
         let file = self.folder.join(BYTES);
         let bytes = safe_file::read_real(&file, LARGEST)?
@@ -224,20 +232,32 @@ impl Set {
                 modified: stored.modified.and_then(from_pair),
             }))
         };
-        self.manifest
-            .files
-            .iter()
-            .map(|stored| {
-                let step = Step {
-                    path: stored.path.clone(),
-                    real: stored.real.clone(),
-                    from: image(&stored.before)?,
-                    to: image(&stored.after)?,
-                    grows_under: stored.grows_under.clone(),
-                };
-                step.grown(&self.boundary())
-            })
-            .collect()
+        let boundary = self.boundary();
+        let mut steps = Vec::with_capacity(self.manifest.files.len());
+        let mut moved: HashMap<&Path, [i64; 2]> = HashMap::new();
+        for stored in &self.manifest.files {
+            let step = Step {
+                path: stored.path.clone(),
+                real: stored.real.clone(),
+                from: image(&stored.before)?,
+                to: image(&stored.after)?,
+                grows_under: stored.grows_under.clone(),
+                moves_into: stored.moves_into.clone(),
+                counts: stored.counts.clone(),
+            };
+            let step = step.grown(&boundary)?;
+            if step.path != stored.path {
+                moved.insert(&stored.path, step.lines());
+            }
+            steps.push(step);
+        }
+        if !moved.is_empty() {
+            let back = !matches!(self.state, State::Applying);
+            for step in &mut steps {
+                step.counted(&boundary, &moved, back)?;
+            }
+        }
+        Ok(steps)
     }
 
     /// The steps of taking it back, last first; what is there now keeps its stamp for the case

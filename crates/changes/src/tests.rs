@@ -10,6 +10,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::rc::Rc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 type Files = BTreeMap<PathBuf, (Option<u32>, SystemTime, Vec<u8>)>;
@@ -289,6 +290,38 @@ fn a_change_by_an_editor_in_the_middle_is_not_overwritten() {
     assert_eq!(now, old);
 }
 
+/// Writing the new file takes its time: what somebody adds to the old one until it is swapped is kept.
+#[test]
+fn what_is_added_to_a_file_at_any_moment_stays() {
+    let mut refused = 0;
+    for moment in 1.. {
+        let place = Place::new();
+        let index = place.store().join("MEMORY.md");
+        let count = Rc::new(Cell::new(0));
+        let hook = {
+            let (index, count) = (index.clone(), count.clone());
+            Box::new(move || {
+                count.set(count.get() + 1);
+                if count.get() == moment {
+                    let mut now = fs::read(&index).unwrap();
+                    now.extend_from_slice(b"\nmine\n");
+                    fs::write(&index, now).unwrap();
+                }
+                Ok(())
+            })
+        };
+        let journal = Journal::open_with(&place.env(), Some(hook)).unwrap();
+        let applied = journal.apply(&plan(&place.store()));
+        refused += u32::from(applied.is_err());
+        if count.get() < moment {
+            break;
+        }
+        let now = fs::read(&index).unwrap();
+        assert!(now.ends_with(b"\nmine\n"), "{moment}: {now:?}");
+    }
+    assert!(refused > 10, "{refused}");
+}
+
 #[test]
 fn an_empty_plan_leaves_no_trace() {
     let place = Place::new();
@@ -542,6 +575,9 @@ fn child() {
         "apply" => {
             journal.apply(&plan(&store)).unwrap();
         }
+        "logs" => {
+            journal.apply(&logs(&store)).unwrap();
+        }
         "undo" => journal
             .undo(&mut journal.last(|_| true).unwrap().unwrap())
             .unwrap(),
@@ -670,6 +706,136 @@ fn what_somebody_changed_after_the_kill_stays() {
             "step {stop}: {others:?}"
         );
         assert!(recover(&place.env()).unwrap().is_empty());
+    }
+}
+
+/// Lines that move from one log to another, and how many of each were seen.
+fn logs(store: &Path) -> ChangeSet {
+    let read = |name: &str| fs::read(store.join(name)).unwrap();
+    let mut set = ChangeSet::inside("reclassify", store).unwrap();
+    let lock = store.join(".lock");
+    set.put(
+        "good.log",
+        Some(read("good.log")),
+        Some(b"g0\ng1\ng2\ng3\n".to_vec()),
+    )
+    .grows_under(lock.clone())
+    .moves_into("old");
+    set.put("bad.log", Some(read("bad.log")), Some(b"b1\nb2\n".to_vec()))
+        .grows_under(lock)
+        .moves_into("old");
+    set.replace("seen", read("seen"), b"1 3 7\n".to_vec())
+        .counts(["bad.log", "good.log"]);
+    set
+}
+
+/// A store with logs; the killed process leaves it, and then a log is moved away.
+fn place_with_logs() -> Place {
+    let place = Place::new();
+    let store = place.store();
+    fs::write(store.join("good.log"), "g0\n").unwrap();
+    fs::write(store.join("bad.log"), "g1\nb1\ng2\nb2\ng3\n").unwrap();
+    fs::write(store.join("seen"), "3 1 7\n").unwrap();
+    place
+}
+
+/// What who appends does to a log that became large.
+fn move_away(store: &Path, log: &str, field: usize) {
+    let path = store.join(log);
+    let text = fs::read_to_string(&path).unwrap() + "x\n";
+    fs::create_dir_all(store.join("old")).unwrap();
+    fs::write(store.join("old").join(log), &text).unwrap();
+    fs::write(&path, "y\n").unwrap();
+    let mut seen: Vec<i64> = fs::read_to_string(store.join("seen"))
+        .unwrap()
+        .split_whitespace()
+        .map(|number| number.parse().unwrap())
+        .collect();
+    seen[field] -= i64::try_from(text.lines().count()).unwrap();
+    let seen: Vec<String> = seen.iter().map(i64::to_string).collect();
+    fs::write(store.join("seen"), seen.join(" ") + "\n").unwrap();
+}
+
+fn logged(store: &Path) -> (Vec<String>, String) {
+    let files = ["old/good.log", "good.log", "old/bad.log", "bad.log"];
+    let text = files.map(|file| fs::read_to_string(store.join(file)).unwrap_or_default());
+    let mut lines: Vec<String> = text.concat().lines().map(str::to_owned).collect();
+    lines.sort();
+    let seen = fs::read_to_string(store.join("seen")).unwrap();
+    (lines, seen)
+}
+
+#[test]
+fn a_log_that_is_moved_away_after_a_kill_is_followed() {
+    let each_once = ["b1", "b2", "g0", "g1", "g2", "g3", "x", "y"];
+    for (log, field, old_seen, new_seen) in [
+        ("bad.log", 0, "-3 1 7\n", "-2 3 7\n"),
+        ("good.log", 1, "3 -1 7\n", "1 -2 7\n"),
+    ] {
+        for work in ["logs", "undo"] {
+            let (mut olds, mut news) = (0, 0);
+            for stop in 1.. {
+                let place = place_with_logs();
+                let store = place.store();
+                if work == "undo" {
+                    logs(&store).apply(&place.env()).unwrap();
+                }
+                let ended_well = start(&place, work, stop).wait().unwrap().success();
+                move_away(&store, log, field);
+                let recovered = recover(&place.env()).unwrap();
+                assert!(
+                    recovered.iter().all(|one| one.left.is_empty()),
+                    "{recovered:?}"
+                );
+                let (lines, seen) = logged(&store);
+                assert_eq!(lines, each_once, "{log}, {work}, step {stop}");
+                if seen == old_seen {
+                    olds += 1;
+                } else {
+                    assert_eq!(seen, new_seen, "{log}, {work}, step {stop}");
+                    news += 1;
+                    undo::last(&place.env(), false, as_it_is, |_| true)
+                        .unwrap()
+                        .unwrap();
+                    let now = logged(&store);
+                    assert_eq!(
+                        now,
+                        (lines, old_seen.to_owned()),
+                        "{log}, {work}, step {stop}"
+                    );
+                }
+                if ended_well {
+                    break;
+                }
+            }
+            assert!(olds >= 1 && news >= 1, "{log}, {work}: {olds} {news}");
+        }
+    }
+}
+
+#[test]
+fn a_log_that_is_gone_after_a_kill_takes_no_line_with_it_that_the_other_holds() {
+    for work in ["logs", "undo"] {
+        for stop in 1.. {
+            let place = place_with_logs();
+            let store = place.store();
+            if work == "undo" {
+                logs(&store).apply(&place.env()).unwrap();
+            }
+            let ended_well = start(&place, work, stop).wait().unwrap().success();
+            let before = logged(&store).0;
+            fs::remove_file(store.join("bad.log")).unwrap();
+            let left = logged(&store).0;
+            recover(&place.env()).unwrap();
+            let now = logged(&store).0;
+            assert!(
+                left.iter().all(|line| now.contains(line)),
+                "{work}, {stop}: {before:?} {now:?}"
+            );
+            if ended_well {
+                break;
+            }
+        }
     }
 }
 

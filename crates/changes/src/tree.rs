@@ -3,9 +3,14 @@
 use crate::plan::LARGEST;
 use crate::{Difference, Error, How, Result};
 use safe_file::{Boundary, Error as FileError};
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+
+/// Newest files of an archive that are looked at for one that was moved there.
+const ARCHIVED: usize = 20;
 
 /// A file as it was or shall be.
 #[derive(Debug, Clone)]
@@ -28,6 +33,10 @@ pub(crate) struct Step {
     pub(crate) to: Option<Image>,
     /// The lock under which others append to it.
     pub(crate) grows_under: Option<PathBuf>,
+    /// The folder, relative to the set's, into which they move it once it is large.
+    pub(crate) moves_into: Option<PathBuf>,
+    /// The files whose lines its numbers count.
+    pub(crate) counts: Vec<PathBuf>,
 }
 
 /// What lies at a step's path.
@@ -55,16 +64,39 @@ impl Disk {
         }
     }
 
-    fn put(&self, real: &Path, image: Option<&Image>) -> Result<()> {
+    /// Brings a step's file to an image, if `still` says right before that it is as it was. A rename
+    /// takes no time, but writing the new file does, and somebody may write to the old one meanwhile.
+    fn put(
+        &self,
+        real: &Path,
+        image: Option<&Image>,
+        still: impl FnOnce() -> Result<Option<Difference>>,
+    ) -> Result<()> {
+        let still = || match still()? {
+            Some(difference) => Err(Error::Changed(vec![difference])),
+            None => Ok(()),
+        };
         if let Some(image) = image {
             if let Some(folder) = real.parent() {
                 self.before("make the folder", folder)?;
                 safe_file::create_private_dir(folder)?;
             }
             self.before("write", real)?;
-            safe_file::put(real, &image.bytes, image.mode, image.modified)?;
+            let mut why = None;
+            let put = safe_file::put_if(real, &image.bytes, image.mode, image.modified, || {
+                let is = self.before("swap in", real).and_then(|()| still());
+                is.map_err(|error| {
+                    why = Some(error);
+                    FileError::refused(real, "it was changed meanwhile")
+                })
+            });
+            if let Some(why) = why {
+                return Err(why);
+            }
+            put?;
         } else {
             self.before("remove", real)?;
+            still()?;
             safe_file::remove_durably(real)?;
         }
         // So that a test can also stop right after the change.
@@ -81,7 +113,7 @@ impl Disk {
         for (at, step) in steps.iter().enumerate() {
             // Once more: an editor needs no lock.
             let carried = match step.differs(boundary) {
-                Ok(None) => self.put(&step.real, step.to.as_ref()),
+                Ok(None) => self.put(&step.real, step.to.as_ref(), || step.differs(boundary)),
                 Ok(Some(difference)) => Err(Error::Changed(vec![difference])),
                 Err(error) => Err(error),
             };
@@ -98,7 +130,15 @@ impl Disk {
         let mut left = Vec::new();
         for step in steps.iter().rev() {
             let back = match step.find(boundary) {
-                Ok(Found::To) => self.put(&step.real, step.from.as_ref()),
+                Ok(Found::To) => self.put(&step.real, step.from.as_ref(), || {
+                    Ok(match step.find(boundary)? {
+                        Found::To => None,
+                        Found::From | Found::Other(_) => Some(Difference {
+                            path: step.path.clone(),
+                            how: How::Changed,
+                        }),
+                    })
+                }),
                 Ok(Found::From | Found::Other(_)) => Ok(()),
                 Err(error) => Err(error),
             };
@@ -119,22 +159,30 @@ pub(crate) struct Failed {
 }
 
 impl Step {
-    /// The step with what others appended to the file, on both sides.
+    /// The step with what others appended to the file, on both sides, at the place to which they
+    /// moved it.
     pub(crate) fn grown(mut self, boundary: &Boundary) -> Result<Self> {
         // Most files are not looked at here: nobody appends to them.
-        if self.grows_under.is_none() || matches!(self.find(boundary)?, Found::From | Found::To) {
+        if self.grows_under.is_none() {
             return Ok(self);
         }
-        let Ok(Some(now)) = safe_file::read_real(&self.real, LARGEST) else {
+        let mut now = safe_file::read_real(&self.real, LARGEST).unwrap_or_default();
+        let mut known = now.as_deref().and_then(|now| self.begins(now));
+        // Every file begins with nothing: that tells nothing.
+        if known.is_none_or(|known| known == 0)
+            && let Some((path, real, bytes)) = self.moved(boundary)
+        {
+            known = self.begins(&bytes);
+            now = Some(bytes);
+            (self.path, self.real) = (path, real);
+        }
+        let (Some(now), Some(known)) = (now, known) else {
             return Ok(self);
         };
-        // Of two that it begins with the longer one is meant: the other lacks a part of it.
-        let sides = [&self.from, &self.to].into_iter().flatten();
-        let known = sides
-            .filter(|image| now.starts_with(&image.bytes))
-            .map(|image| image.bytes.len())
-            .max();
-        let Some((known, tail)) = known.and_then(|known| Some((known, now.get(known..)?))) else {
+        if matches!(self.find(boundary)?, Found::From | Found::To) {
+            return Ok(self);
+        }
+        let Some(tail) = now.get(known..) else {
             return Ok(self);
         };
         let mode = [&self.from, &self.to].into_iter().flatten().next();
@@ -154,6 +202,99 @@ impl Step {
             image.modified = None;
         }
         Ok(self)
+    }
+
+    /// The length of the side that a file begins with. Of two that it begins with the longer one is
+    /// meant: the other lacks a part of it.
+    fn begins(&self, now: &[u8]) -> Option<usize> {
+        let sides = [&self.from, &self.to].into_iter().flatten();
+        sides
+            .filter(|image| now.starts_with(&image.bytes))
+            .map(|image| image.bytes.len())
+            .max()
+    }
+
+    /// The file where others moved it: its path, its real path, its bytes.
+    fn moved(&self, boundary: &Boundary) -> Option<(PathBuf, PathBuf, Vec<u8>)> {
+        let folder = self.moves_into.as_ref()?;
+        let entries = std::fs::read_dir(boundary.resolve(folder).ok()?).ok()?;
+        let mut names: Vec<OsString> = entries.flatten().map(|entry| entry.file_name()).collect();
+        // Their names hold the time: the newest first.
+        names.sort_unstable();
+        names.iter().rev().take(ARCHIVED).find_map(|name| {
+            let path = folder.join(name);
+            let real = boundary.resolve(&path).ok()?;
+            let bytes = safe_file::read_real(&real, LARGEST).ok()??;
+            self.begins(&bytes).filter(|known| *known > 0)?;
+            Some((path, real, bytes))
+        })
+    }
+
+    /// Lines of both sides.
+    pub(crate) fn lines(&self) -> [i64; 2] {
+        [&self.from, &self.to].map(|image| {
+            let bytes = image.as_ref().map_or(&[][..], |image| &image.bytes);
+            let lines = bytes.split(|byte| *byte == b'\n').count() - 1;
+            i64::try_from(lines).unwrap_or(i64::MAX)
+        })
+    }
+
+    /// Takes the lines of files that were moved away off the numbers of this one, as whoever moved
+    /// them did. `moved`: their lines on either side; `back`: the side to come to is the first one.
+    pub(crate) fn counted(
+        &mut self,
+        boundary: &Boundary,
+        moved: &HashMap<&Path, [i64; 2]>,
+        back: bool,
+    ) -> Result<()> {
+        if self.counts.is_empty() || !matches!(self.find(boundary)?, Found::Other(How::Changed)) {
+            return Ok(());
+        }
+        let now = safe_file::read_real(&self.real, LARGEST)?.unwrap_or_default();
+        let read = numbers(&now);
+        let off: Vec<[i64; 2]> = self
+            .counts
+            .iter()
+            .map(|file| moved.get(file.as_path()).copied().unwrap_or_default())
+            .collect();
+        let of = |at: usize| off.get(at).copied().unwrap_or_default();
+        // The file was moved as it was on either side.
+        let fits = |image: &Option<Image>| {
+            let was = numbers(&image.as_ref()?.bytes)?;
+            let same = was.len() == read.as_ref()?.len();
+            let mut pairs = was.iter().zip(read.as_ref()?).enumerate();
+            let fits = same
+                && pairs.all(|(at, (was, now))| {
+                    of(at)
+                        .iter()
+                        .any(|lines| was.saturating_sub(*lines) == *now)
+                });
+            fits.then_some(())
+        };
+        if fits(&self.from).or_else(|| fits(&self.to)).is_none() {
+            return Ok(());
+        }
+        let [from, to] = [&mut self.from, &mut self.to];
+        let ((start, end), side) = if back {
+            ((to, from), 0)
+        } else {
+            ((from, to), 1)
+        };
+        if let Some(end) = end
+            && let Some(numbers) = numbers(&end.bytes)
+        {
+            let less = numbers.iter().enumerate().map(|(at, number)| {
+                let lines = of(at).get(side).copied().unwrap_or_default();
+                number.saturating_sub(lines).to_string()
+            });
+            end.bytes = (less.collect::<Vec<_>>().join(" ") + "\n").into_bytes();
+            end.modified = None;
+            if let Some(start) = start.as_mut().filter(|_| end.bytes != now) {
+                start.bytes = now;
+                start.modified = None;
+            }
+        }
+        Ok(())
     }
 
     /// How what lies there differs from what the step starts from.
@@ -201,6 +342,13 @@ impl Step {
             Found::Other(How::Changed)
         })
     }
+}
+
+/// The numbers of a file that holds nothing else.
+fn numbers(bytes: &[u8]) -> Option<Vec<i64>> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let numbers = text.split_ascii_whitespace();
+    numbers.map(|number| number.parse().ok()).collect()
 }
 
 /// The files that are not as the steps start from.

@@ -92,6 +92,11 @@ fn is_acknowledged(output: &str) -> bool {
         || first.starts_with("Updated cell ")
 }
 
+/// The folder into which the hooks move a log that has grown large.
+pub(crate) fn archive_of(log: &str) -> String {
+    log.replace("observations.jsonl", "archive")
+}
+
 /// One log's bytes and lines.
 #[derive(Debug, Default)]
 pub struct Log {
@@ -124,7 +129,7 @@ impl Log {
     /// Reads the last `count` lines that were moved to the archive of this log, as far as they are
     /// there and do not come to more than is read at once.
     fn read_moved(&mut self, record: &Record, file: &str, count: u64) -> Result<()> {
-        let folder = file.replace("observations.jsonl", "archive");
+        let folder = archive_of(file);
         let Ok(entries) = std::fs::read_dir(record.resolve(&folder)?) else {
             return Ok(());
         };

@@ -1,6 +1,6 @@
 //! Failures that were none move to the successes.
 
-use crate::observations::{GOTCHAS, LEARNED, Logs, OFFSET, Offset};
+use crate::observations::{GOTCHAS, LEARNED, Logs, OFFSET, Offset, archive_of};
 use crate::{Error, Result};
 use changes::ChangeSet;
 use record::Record;
@@ -94,10 +94,12 @@ pub fn plan(record: &Record, logs: &Logs) -> Result<Plan> {
         Some(learned),
     )
     .keep_time()
-    .grows_under(lock.clone());
+    .grows_under(lock.clone())
+    .moves_into(archive_of(LEARNED));
     set.put(GOTCHAS, Some(logs.gotchas.bytes.clone()), Some(kept))
         .keep_time()
-        .grows_under(lock);
+        .grows_under(lock)
+        .moves_into(archive_of(GOTCHAS));
     if let (Some(offset), Some(bytes)) = (offset, &logs.offset_bytes)
         && moved_old > 0
     {
@@ -111,7 +113,8 @@ pub fn plan(record: &Record, logs: &Logs) -> Result<Plan> {
             ..offset
         };
         set.replace(OFFSET, bytes.clone(), moved.render())
-            .keep_time();
+            .keep_time()
+            .counts([GOTCHAS, LEARNED]);
     }
     Ok(Plan { set, lines, of })
 }

@@ -71,7 +71,7 @@ pub fn without_private(text: &[u8]) -> Option<Vec<u8>> {
 pub fn by_line(text: &str) -> Cow<'_, str> {
     let mut hidden: Vec<(Range<usize>, String)> = Vec::new();
     private::each(text.as_bytes(), |block| {
-        hidden.push((block, private::MARK.to_owned()))
+        hidden.push((block, private::MARK.to_owned()));
     });
     if secrets::may_need_more_than_a_line(text) {
         let mut blocks = 0;

@@ -130,6 +130,18 @@ pub fn put(
     mode: Option<u32>,
     modified: Option<SystemTime>,
 ) -> Result<()> {
+    put_if(path, content, mode, modified, || Ok(()))
+}
+
+/// As [`put`]; `check` runs when the new file lies on the disk, right before it is swapped in, and its
+/// error keeps the old one.
+pub fn put_if(
+    path: &Path,
+    content: &[u8],
+    mode: Option<u32>,
+    modified: Option<SystemTime>,
+    check: impl FnOnce() -> Result<()>,
+) -> Result<()> {
     swap(
         path,
         How::Durably,
@@ -140,7 +152,7 @@ pub fn put(
             }
             modified.map_or(Ok(()), |time| file.set_modified(time))
         },
-        || Ok(()),
+        check,
     )
 }
 
