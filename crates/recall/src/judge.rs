@@ -3,13 +3,12 @@
 //! Texts are not cut into words: an automaton finds bytes that a matching word must hold, the word
 //! around them is looked at once and remembered.
 
+use crate::finder::{Cursor, Finder, within_number};
 use crate::query::Target;
-use aho_corasick::{AhoCorasick, AhoCorasickKind, Anchored, Input, MatchKind, StartKind};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
-use std::sync::OnceLock;
 use unicode_normalization::UnicodeNormalization;
 use words::{Kind, Script};
 
@@ -17,12 +16,6 @@ use words::{Kind, Script};
 const REMEMBERED: usize = 100_000;
 /// Needles of so many bytes are found without a look at every byte.
 const LONG: usize = 5;
-/// Most automata for needles of four bytes and more.
-const GROUPS: usize = 5;
-/// Most automata of a finder.
-const AUTOMATA: usize = 3 + GROUPS;
-/// Bytes that are made small at a time.
-const BLOCK: usize = 8192;
 /// Letters of a word that is hardly one slip from another.
 const SURE_LENGTH: usize = 7;
 /// Longest word that is looked at.
@@ -180,7 +173,7 @@ impl Form {
     }
 
     /// Whether letters of other shapes may stand for its own.
-    fn is_latin(&self) -> bool {
+    pub(crate) fn is_latin(&self) -> bool {
         self.script == Some(Script::Latin) || self.literal
     }
 
@@ -202,7 +195,7 @@ impl Form {
     }
 
     /// Bytes of which every word that matches holds one. ASCII letters match in both cases.
-    fn needles(&self, own: bool, fuzzy: bool, out: &mut Vec<Vec<u8>>) {
+    pub(crate) fn needles(&self, own: bool, fuzzy: bool, out: &mut Vec<Vec<u8>>) {
         if let Some(wide) = &self.wide {
             push_all_forms(wide, out);
         }
@@ -704,27 +697,66 @@ fn hangul(word: &Word, form: &Form, own: bool) -> Option<Relation> {
 /// The first bytes of a word as it is, of its stem, its root and its plain form.
 type Firsts = [Option<u8>; 4];
 
-/// Whether a Latin word is none that [`latin`] relates to a form: it begins otherwise in every respect
-/// and cannot hold its stem or root. Most words are told apart so.
-fn is_far(word: &Word, form: &Form, own: bool) -> bool {
-    let [folded, stem, root, plain] = form.firsts;
-    let [folds_to, stems_to, _, is_plain] = word.firsts;
-    folds_to != folded
-        && stems_to != stem
-        && stems_to != root
-        && is_plain != plain
-        && !form
-            .letters
-            .iter()
-            .any(|letters| word.letters.may_hold(*letters))
-        && word.parts.is_empty()
-        && !(own && (form.compound || !form.parts.is_empty()))
+/// The targets that a word of one script may stand for. Most Latin words are told apart from them by a
+/// few bits of each.
+#[derive(Debug, Default)]
+struct Sieve {
+    latin: Vec<Latin>,
+    hangul: Vec<usize>,
+    others: Vec<usize>,
+}
+
+/// What a Latin word has to be like, so that it may stand for a target.
+#[derive(Debug)]
+struct Latin {
+    target: usize,
+    firsts: Firsts,
+    letters: [Letters; 2],
+    /// Any word may.
+    any: bool,
+}
+
+impl Sieve {
+    fn of(targets: &[Target]) -> Self {
+        let mut sieve = Self::default();
+        for (index, target) in targets.iter().enumerate() {
+            let form = &target.form;
+            match form.script {
+                Some(Script::Latin) => sieve.latin.push(Latin {
+                    target: index,
+                    firsts: form.firsts,
+                    letters: form.letters,
+                    any: target.fuzzy || target.own && (form.compound || !form.parts.is_empty()),
+                }),
+                Some(Script::Hangul) => sieve.hangul.push(index),
+                Some(_) => sieve.others.push(index),
+                None => {}
+            }
+        }
+        sieve
+    }
+}
+
+impl Latin {
+    /// Whether a word is none that [`latin`] relates to the target: it begins otherwise in every respect
+    /// and cannot hold its stem or root.
+    fn is_far(&self, word: &Word) -> bool {
+        let [folded, stem, root, plain] = self.firsts;
+        let [folds_to, stems_to, _, is_plain] = word.firsts;
+        !self.any
+            && folds_to != folded
+            && stems_to != stem
+            && stems_to != root
+            && is_plain != plain
+            && !self
+                .letters
+                .iter()
+                .any(|letters| word.letters.may_hold(*letters))
+            && word.parts.is_empty()
+    }
 }
 
 fn latin(word: &Word, form: &Form, own: bool) -> Option<Relation> {
-    if is_far(word, form, own) {
-        return None;
-    }
     if word.folded == form.folded || (word.stem == form.stem && form.stem.len() > 1) {
         return Some(Relation::Whole(1.0));
     }
@@ -863,7 +895,7 @@ fn is_hash(word: &str) -> bool {
 }
 
 /// Whether a word holds a piece: words are short, a searcher costs more to make than this.
-fn holds(word: impl AsRef<[u8]>, piece: impl AsRef<[u8]>) -> bool {
+pub(crate) fn holds(word: impl AsRef<[u8]>, piece: impl AsRef<[u8]>) -> bool {
     let piece = piece.as_ref();
     let end = piece.last();
     piece.is_empty()
@@ -904,383 +936,12 @@ pub(crate) struct Learned {
 pub(crate) struct Judge<'a> {
     targets: &'a [Target],
     finder: &'a Finder,
+    sieve: Sieve,
     /// Words seen, with where their meanings stand.
     known: HashMap<Box<[u8]>, (u32, u32), BuildHasherDefault<Fast>>,
     meanings: Vec<Hit>,
     pub(crate) kinds: Vec<HitKind>,
     kind_of: HashMap<HitKind, u16>,
-}
-
-/// Finds the needles of targets.
-#[derive(Debug, Default)]
-pub(crate) struct Finder {
-    /// For a text without [`apart`] bytes and [`strange`] letters.
-    composed: Automata,
-    /// All needles, where a text with them needs more.
-    all: Vec<Vec<u8>>,
-    /// The automata for these, once a text needs them.
-    apart: OnceLock<Automata>,
-}
-
-/// Whether a byte stands in what is decomposed: a combining mark, a letter of Hangul. (And in a few
-/// other characters.) Hardly any text has one, and half of all needles do.
-fn apart(byte: u8) -> bool {
-    matches!(byte, 0xcc | 0xcd | 0xe1)
-}
-
-/// What the letters begin with that are written in ASCII in many ways, or are ASCII in another shape:
-/// with marks (`é`), on their own (`ø`), wide (`Ａ`), joined (`ﬁ`). In a text with [`strange`] ones each
-/// word that holds one is looked at.
-const STRANGE: [&[u8]; 6] = [
-    b"\xc3",
-    b"\xc4",
-    b"\xc5",
-    b"\xef\xac",
-    b"\xef\xbc",
-    b"\xef\xbd",
-];
-
-/// Whether a text holds letters that stand for ASCII ones, German ones aside: needles know these.
-fn strange(bytes: &[u8]) -> bool {
-    memchr::memchr3_iter(0xc3, 0xc4, 0xef, bytes).any(|at| {
-        match bytes.get(at..).unwrap_or_default() {
-            [0xc3, next, ..] => !matches!(
-                next,
-                0x84 | 0x96 | 0x97 | 0x9c | 0x9f | 0xa4 | 0xb6 | 0xb7 | 0xbc
-            ),
-            [0xc4, ..] => true,
-            [0xef, 0xac, next, ..] => *next <= 0x86,
-            [0xef, 0xbc, next, ..] => matches!(next, 0x90..=0x99 | 0xa1..=0xba),
-            [0xef, 0xbd, next, ..] => matches!(next, 0x81..=0x9a),
-            _ => false,
-        }
-    }) || memchr::memchr(0xc5, bytes).is_some()
-}
-
-/// Whether all needles are needed for a text.
-fn needs_all(bytes: &[u8]) -> bool {
-    memchr::memchr3(0xcc, 0xcd, 0xe1, bytes).is_some() || strange(bytes)
-}
-
-/// Automata over needles. An automaton takes as many bytes of each as its shortest has: short ones,
-/// which would spoil the look at four, have automata of their own.
-#[derive(Debug, Default)]
-struct Automata {
-    list: Vec<Automaton>,
-    /// They look at the text with small letters.
-    folds: bool,
-    /// Bytes of the longest needle.
-    longest: usize,
-}
-
-/// A text in which needles are looked for.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Text<'t> {
-    pub(crate) bytes: &'t [u8],
-    /// It holds [`apart`] bytes or [`strange`] letters.
-    apart: bool,
-}
-
-impl<'t> Text<'t> {
-    pub(crate) fn new(bytes: &'t [u8], finders: &[&Finder]) -> Self {
-        let asks = finders.iter().any(|finder| !finder.all.is_empty());
-        Self {
-            bytes,
-            apart: asks && needs_all(bytes),
-        }
-    }
-
-    /// The text up to a place.
-    pub(crate) fn until(self, end: usize) -> Self {
-        Self {
-            bytes: self.bytes.get(..end).unwrap_or_default(),
-            ..self
-        }
-    }
-}
-
-#[derive(Debug)]
-enum Automaton {
-    All(Box<AhoCorasick>),
-    Bytes([u8; 3]),
-    Quick(crate::quick::Quick),
-}
-
-/// Where a walk through one text stands: what each automaton found last.
-#[derive(Debug, Default)]
-pub(crate) struct Cursor {
-    found: [Next; AUTOMATA],
-    /// A part of the text with small ASCII letters, for automata that ask for that: it stays in the
-    /// nearest memory while each of them looks at it.
-    low: Vec<u8>,
-    /// Where in the text it stands; every needle that begins there is held whole.
-    window: Range<usize>,
-    /// From here up to the window no needle begins.
-    passed: usize,
-}
-
-impl Cursor {
-    /// To the beginning of another text.
-    pub(crate) fn reset(&mut self) {
-        self.found = Default::default();
-        self.window = 0..0;
-        self.passed = 0;
-    }
-
-    /// Goes on to the part of a text that begins at a place.
-    fn slide(&mut self, text: &[u8], at: usize, longest: usize) {
-        let end = at.saturating_add(BLOCK).min(text.len());
-        let held = end.saturating_add(longest).min(text.len());
-        self.window = at..end;
-        self.low.clear();
-        let part = text.get(at..held).unwrap_or_default();
-        self.low.extend(part.iter().map(u8::to_ascii_lowercase));
-        for next in &mut self.found {
-            if matches!(next, Next::Nowhere) {
-                *next = Next::Unknown;
-            }
-        }
-    }
-}
-
-#[derive(Debug, Default, Clone)]
-enum Next {
-    #[default]
-    Unknown,
-    At(Range<usize>),
-    Nowhere,
-}
-
-/// Bytes of which every word that matches holds one.
-fn needles_of<'t>(targets: impl IntoIterator<Item = &'t Target>) -> Vec<Vec<u8>> {
-    let mut needles = Vec::new();
-    for target in targets {
-        target.form.needles(target.own, target.fuzzy, &mut needles);
-    }
-    needles
-}
-
-/// Needles without those that are found by another one which they hold. A number does not find a
-/// longer one: where both stand, the longer comes first.
-fn without_longer(mut needles: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-    needles.sort_unstable();
-    needles.dedup();
-    let is_number = |needle: &[u8]| {
-        let ends = [needle.first(), needle.last()];
-        ends.into_iter().flatten().any(u8::is_ascii_digit)
-    };
-    let all = needles.clone();
-    needles.retain(|needle| {
-        !all.iter()
-            .any(|other| other.len() < needle.len() && !is_number(other) && holds(needle, other))
-    });
-    needles.reverse();
-    needles
-}
-
-impl Finder {
-    pub(crate) fn new<'t>(targets: impl IntoIterator<Item = &'t Target>) -> Self {
-        let mut latin = false;
-        let needles = needles_of(targets.into_iter().inspect(|target| {
-            latin |= target.form.is_latin();
-        }));
-        let needles = without_longer(needles);
-        let composed: Vec<Vec<u8>> = needles
-            .iter()
-            .filter(|needle| !needle.iter().any(|byte| apart(*byte)))
-            .cloned()
-            .collect();
-        let more = latin || composed.len() < needles.len();
-        let mut all = if more { needles } else { Vec::new() };
-        if latin {
-            all.extend(STRANGE.map(<[u8]>::to_vec));
-            all = without_longer(all);
-        }
-        Self {
-            all,
-            composed: Automata::new(composed),
-            apart: OnceLock::new(),
-        }
-    }
-
-    fn automata(&self, text: Text<'_>) -> &Automata {
-        if text.apart && !self.all.is_empty() {
-            self.apart.get_or_init(|| Automata::new(self.all.clone()))
-        } else {
-            &self.composed
-        }
-    }
-
-    /// The next place at or after `at` where a needle stands. A cursor walks one text, forwards.
-    pub(crate) fn find(
-        &self,
-        cursor: &mut Cursor,
-        text: Text<'_>,
-        at: usize,
-    ) -> Option<Range<usize>> {
-        let automata = self.automata(text);
-        if !automata.folds {
-            return automata.first(&mut cursor.found, text.bytes, 0, at);
-        }
-        let mut at = at;
-        if (cursor.passed..cursor.window.start).contains(&at) {
-            at = cursor.window.start;
-        } else {
-            cursor.passed = at;
-        }
-        while at < text.bytes.len() {
-            if !cursor.window.contains(&at) {
-                cursor.slide(text.bytes, at, automata.longest);
-            }
-            let Cursor {
-                found, low, window, ..
-            } = &mut *cursor;
-            let first = automata.first(found, low, window.start, at);
-            // What begins behind the window may have others before it.
-            match first.filter(|first| first.start < window.end) {
-                Some(first) => return Some(first),
-                None => at = window.end,
-            }
-        }
-        None
-    }
-}
-
-impl Automata {
-    fn new(mut needles: Vec<Vec<u8>>) -> Self {
-        if let Some(few) = crate::quick::Quick::new(&needles, crate::quick::FEW, true) {
-            return Self {
-                list: vec![Automaton::Quick(few)],
-                folds: false,
-                longest: 0,
-            };
-        }
-        let longest = needles.iter().map(Vec::len).max().unwrap_or(0);
-        for needle in &mut needles {
-            needle.make_ascii_lowercase();
-        }
-        let [one, two, three, four] = by_length(needles);
-        let mut list: Vec<Automaton> = Vec::new();
-        list.extend(Automaton::single(&one));
-        for set in [two, three] {
-            list.extend(Automaton::quick(&set));
-        }
-        // In turn: neighbours in the order of bytes are of one language, whose bytes are alike.
-        let groups = four.len().div_ceil(crate::quick::MOST).clamp(1, GROUPS);
-        for first in 0..groups {
-            let group: Vec<_> = four.iter().skip(first).step_by(groups).cloned().collect();
-            list.extend(Automaton::quick(&group));
-        }
-        Self {
-            list,
-            folds: true,
-            longest,
-        }
-    }
-
-    /// The first place at or after `at` that an automaton finds, from what each found last. `part` of
-    /// the text begins at `base`.
-    fn first(
-        &self,
-        found: &mut [Next],
-        part: &[u8],
-        base: usize,
-        at: usize,
-    ) -> Option<Range<usize>> {
-        let mut first: Option<Range<usize>> = None;
-        for (automaton, next) in self.list.iter().zip(found) {
-            let known = match next {
-                Next::Nowhere => continue,
-                Next::At(range) => range.start >= at,
-                Next::Unknown => false,
-            };
-            if !known {
-                *next = automaton
-                    .find(part, at.saturating_sub(base))
-                    .map_or(Next::Nowhere, |range| {
-                        Next::At(range.start + base..range.end + base)
-                    });
-            }
-            if let Next::At(range) = next
-                && first.as_ref().is_none_or(|first| {
-                    range.start < first.start || range.start == first.start && range.end > first.end
-                })
-            {
-                first = Some(range.clone());
-            }
-        }
-        first
-    }
-}
-
-/// Needles of one, two, three bytes, and of more: so many of them are looked at. A few short ones
-/// are found along with the next shorter or longer ones.
-fn by_length(needles: Vec<Vec<u8>>) -> [Vec<Vec<u8>>; 4] {
-    let mut sets: [Vec<Vec<u8>>; 4] = Default::default();
-    for needle in needles {
-        let at = needle.len().clamp(1, sets.len()) - 1;
-        if let Some(set) = sets.get_mut(at) {
-            set.push(needle);
-        }
-    }
-    let [_, two, three, four] = &mut sets;
-    if three.len() + four.len() <= crate::quick::TOGETHER {
-        three.append(four);
-    }
-    if !two.is_empty() && two.len() + three.len() <= crate::quick::TOGETHER {
-        two.append(three);
-    }
-    sets
-}
-
-impl Automaton {
-    /// For needles of one byte each.
-    fn single(needles: &[Vec<u8>]) -> Option<Self> {
-        match *needles.concat() {
-            [] => None,
-            [a] => Some(Self::Bytes([a; 3])),
-            [a, b] => Some(Self::Bytes([a, b, b])),
-            [a, b, c] => Some(Self::Bytes([a, b, c])),
-            _ => Self::of(needles),
-        }
-    }
-
-    /// A quick one, where there can be one.
-    fn quick(needles: &[Vec<u8>]) -> Option<Self> {
-        if needles.is_empty() {
-            return None;
-        }
-        crate::quick::Quick::new(needles, usize::MAX, false)
-            .map(Self::Quick)
-            .or_else(|| Self::of(needles))
-    }
-
-    fn of(needles: &[Vec<u8>]) -> Option<Self> {
-        if needles.is_empty() {
-            return None;
-        }
-        AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::LeftmostFirst)
-            .start_kind(StartKind::Unanchored)
-            .kind((needles.len() < 400).then_some(AhoCorasickKind::DFA))
-            .build(needles)
-            .ok()
-            .map(|automaton| Self::All(Box::new(automaton)))
-    }
-
-    fn find(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
-        match self {
-            Self::All(automaton) => automaton
-                .find(Input::new(text).range(at..).anchored(Anchored::No))
-                .map(|found| found.range()),
-            Self::Quick(quick) => quick.find(text, at),
-            // Most digits are within numbers.
-            Self::Bytes([a, b, c]) => memchr::memchr3_iter(*a, *b, *c, text.get(at..)?)
-                .map(|found| at + found..at + found + 1)
-                .find(|found| !within_number(text, found)),
-        }
-    }
 }
 
 impl<'a> Judge<'a> {
@@ -1293,6 +954,7 @@ impl<'a> Judge<'a> {
         Self {
             targets,
             finder,
+            sieve: Sieve::of(targets),
             known: learned.known,
             meanings: learned.meanings,
             kinds: learned.kinds,
@@ -1314,10 +976,10 @@ impl<'a> Judge<'a> {
     pub(crate) fn next(
         &mut self,
         cursor: &mut Cursor,
-        text: Text<'_>,
+        text: &[u8],
         at: usize,
     ) -> Option<(Range<usize>, &[Hit])> {
-        self.next_by(self.finder, cursor, text, at..text.bytes.len())
+        self.next_by(self.finder, cursor, text, at..text.len())
     }
 
     /// The same of what another finder looks for, where it begins in a part of the text.
@@ -1325,7 +987,7 @@ impl<'a> Judge<'a> {
         &mut self,
         finder: &Finder,
         cursor: &mut Cursor,
-        text: Text<'_>,
+        text: &[u8],
         part: Range<usize>,
     ) -> Option<(Range<usize>, &[Hit])> {
         self.next_of(finder, cursor, text, part, |_| true)
@@ -1336,7 +998,7 @@ impl<'a> Judge<'a> {
         &mut self,
         finder: &Finder,
         cursor: &mut Cursor,
-        text: Text<'_>,
+        text: &[u8],
         part: Range<usize>,
         wanted: impl Fn(u16) -> bool,
     ) -> Option<(Range<usize>, &[Hit])> {
@@ -1346,11 +1008,10 @@ impl<'a> Judge<'a> {
             let found = finder
                 .find(cursor, text, from)
                 .filter(|found| found.start < part.end)?;
-            if within_number(text.bytes, &found) {
+            if within_number(text, &found) {
                 from = found.start + 1;
                 continue;
             }
-            let text = text.bytes;
             let word = word_around(text, &found, at);
             at = behind(text, &word);
             from = at;
@@ -1373,11 +1034,6 @@ impl<'a> Judge<'a> {
                 return Some((word, self.meanings.get(slot)?));
             }
         }
-    }
-
-    /// A text as [`Judge::next`] asks for it.
-    pub(crate) fn text<'t>(&self, bytes: &'t [u8]) -> Text<'t> {
-        Text::new(bytes, &[self.finder])
     }
 
     /// Looks at a word for the first time.
@@ -1441,13 +1097,36 @@ impl<'a> Judge<'a> {
         };
         // `them` is not `theme`, whatever their stems.
         let stopword = word.script == Script::Latin && words::is_stopword(&word.folded);
+        let sieve = std::mem::take(&mut self.sieve);
+        match word.script {
+            Script::Latin => {
+                let near = sieve.latin.iter().filter(|latin| !latin.is_far(&word));
+                self.compare(&word, near.map(|latin| latin.target), stopword, &mut hits);
+            }
+            Script::Hangul => self.compare(&word, sieve.hangul.iter().copied(), false, &mut hits),
+            _ => self.compare(&word, sieve.others.iter().copied(), false, &mut hits),
+        }
+        self.sieve = sieve;
+        hits
+    }
+
+    /// Compares a word with targets; a stopword stands only for itself.
+    fn compare(
+        &mut self,
+        word: &Word,
+        among: impl Iterator<Item = usize>,
+        stopword: bool,
+        hits: &mut Vec<Hit>,
+    ) {
         let targets = self.targets;
-        for (index, target) in targets.iter().enumerate() {
-            let other = !target.form.literal && target.form.script != Some(word.script);
-            if other || stopword && word.folded != target.form.folded {
+        for index in among {
+            let Some(target) = targets.get(index) else {
+                continue;
+            };
+            if stopword && word.folded != target.form.folded {
                 continue;
             }
-            let (strength, part) = match relate(&word, target) {
+            let (strength, part) = match relate(word, target) {
                 Some(Relation::Whole(strength)) => {
                     (strength, target.fuzzy.then(|| word.taken_for(&target.form)))
                 }
@@ -1458,7 +1137,6 @@ impl<'a> Judge<'a> {
                 hits.push(Hit { kind, strength });
             }
         }
-        hits
     }
 
     fn kind(&mut self, target: usize, part: Option<String>) -> Option<u16> {
@@ -1511,14 +1189,6 @@ fn follows(text: &[u8], mut end: usize, rest: &[Form]) -> bool {
         end = word.end;
     }
     true
-}
-
-/// Whether a number was found inside of a longer one, which is another.
-fn within_number(text: &[u8], found: &Range<usize>) -> bool {
-    let digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
-    digit(found.start)
-        && (found.start > 0 && digit(found.start - 1) || digit(found.end))
-        && found.clone().all(digit)
 }
 
 /// The word around a place: letters of the script that stands there. For Han, and for what is no
@@ -1670,6 +1340,8 @@ impl Hasher for Fast {
 #[allow(clippy::disallowed_methods, reason = "a test reads its files")]
 mod tests {
     use super::*;
+    use crate::finder::{STRANGE, needles_of, needs_all};
+    use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
     use proptest::prelude::*;
 
     fn target(word: &str, own: bool) -> Target {
@@ -1688,10 +1360,9 @@ mod tests {
         let finder = Finder::new(&targets);
         let mut judge = Judge::new(&targets, &finder);
         let mut cursor = Cursor::default();
-        let given = judge.text(text.as_bytes());
         let mut at = 0;
         let mut out = Vec::new();
-        while let Some((range, _)) = judge.next(&mut cursor, given, at) {
+        while let Some((range, _)) = judge.next(&mut cursor, text.as_bytes(), at) {
             at = range.end;
             out.push(text[range].to_owned());
         }
@@ -1758,8 +1429,9 @@ mod tests {
         }];
         let finder = Finder::new(&targets);
         let mut judge = Judge::new(&targets, &finder);
-        let given = judge.text(text.as_bytes());
-        judge.next(&mut Cursor::default(), given, 0).is_some()
+        judge
+            .next(&mut Cursor::default(), text.as_bytes(), 0)
+            .is_some()
     }
 
     #[test]
@@ -1873,9 +1545,8 @@ mod tests {
         let finder = Finder::new(targets);
         let mut judge = Judge::new(targets, &finder);
         let mut cursor = Cursor::default();
-        let given = judge.text(text.as_bytes());
         let (mut at, mut out) = (0, Vec::new());
-        while let Some(found) = finder.find(&mut cursor, given, at) {
+        while let Some(found) = finder.find(&mut cursor, text.as_bytes(), at) {
             let word = word_around(text.as_bytes(), &found, at);
             at = behind(text.as_bytes(), &word);
             let hits = judge.look(text[word.clone()].as_bytes());

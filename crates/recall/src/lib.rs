@@ -8,6 +8,7 @@ mod chinese;
 pub mod dates;
 mod day;
 mod decision;
+mod finder;
 mod items;
 mod judge;
 mod lately;

@@ -1,7 +1,8 @@
 //! A few megabytes are looked at once for all that a search may ask for, word after word: a sample
 //! of them tells which questions will follow.
 
-use crate::judge::{Finder, Learned};
+use crate::finder::Finder;
+use crate::judge::Learned;
 use crate::query::{Query, Target};
 use crate::scan::{Job, Scan, merge, scan};
 use std::rc::Rc;

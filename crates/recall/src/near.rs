@@ -1,7 +1,8 @@
 //! What of a query stands together in a text: words of one answer stand in one sentence, words that
 //! a text happens to hold stand anywhere.
 
-use crate::judge::{Cursor, Judge, behind};
+use crate::finder::Cursor;
+use crate::judge::{Judge, behind};
 use crate::query::PIECES;
 
 /// Bytes of a sentence or two.
@@ -42,9 +43,8 @@ pub(crate) fn together(text: &str, judge: &mut Judge<'_>, worth: &[f32]) -> Vec<
 fn hits(text: &str, judge: &mut Judge<'_>) -> Vec<(usize, usize, usize, f32)> {
     let mut found = Vec::new();
     let mut cursor = Cursor::default();
-    let given = judge.text(text.as_bytes());
     let (mut at, mut here) = (0, Vec::new());
-    while let Some((word, hits)) = judge.next(&mut cursor, given, at) {
+    while let Some((word, hits)) = judge.next(&mut cursor, text.as_bytes(), at) {
         here.clear();
         here.extend_from_slice(hits);
         at = behind(text.as_bytes(), &word);

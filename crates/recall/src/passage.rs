@@ -1,6 +1,7 @@
 //! The part of a text that is shown.
 
-use crate::judge::{Cursor, Judge, behind};
+use crate::finder::Cursor;
+use crate::judge::{Judge, behind};
 use memory::items::is_metadata;
 use std::ops::Range;
 
@@ -8,9 +9,8 @@ use std::ops::Range;
 pub(crate) fn marks(text: &str, judge: &mut Judge<'_>) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
     let mut cursor = Cursor::default();
-    let given = judge.text(text.as_bytes());
     let mut at = 0;
-    while let Some((word, _)) = judge.next(&mut cursor, given, at) {
+    while let Some((word, _)) = judge.next(&mut cursor, text.as_bytes(), at) {
         at = behind(text.as_bytes(), &word);
         if let Some(last) = out.last_mut().filter(|last| word.start < last.end) {
             last.end = last.end.max(word.end);

@@ -2,7 +2,8 @@
 //! hold. In the rest, frequent words without which no good hit was seen to come about are not
 //! looked for: they are counted where one of the others stands.
 
-use crate::judge::{Finder, HitKind};
+use crate::finder::Finder;
+use crate::judge::HitKind;
 use crate::query::{Query, Target, as_f32};
 use crate::rank::{Scorer, Stats};
 use crate::scan::{Exchange, Scan};

@@ -2,8 +2,9 @@
 //! is.
 
 use crate::day::{self, Entry};
+use crate::finder::{Cursor, Finder};
 use crate::items::Item;
-use crate::judge::{Cursor, Finder, Hit, HitKind, Judge, Learned, Text, behind};
+use crate::judge::{Hit, HitKind, Judge, Learned, behind};
 use crate::places::Source;
 use crate::plan::Plan;
 use crate::query::{Group, Target};
@@ -143,7 +144,7 @@ impl Said {
 /// Entries of a day file, all or a piece of them.
 struct Piece<'a> {
     index: usize,
-    text: Text<'a>,
+    text: &'a [u8],
     /// Bytes of the file before it.
     base: u64,
     /// What the day's keywords and summary hold.
@@ -461,10 +462,8 @@ impl<'a> Shard<'a> {
         }
     }
 
-    fn piece(&mut self, index: usize, bytes: &[u8], base: u64) {
-        let planned = self.job.plan.map_or(self.job.finder, |plan| &plan.finder);
-        let text = Text::new(bytes, &[self.job.finder, planned]);
-        self.stats.bytes += bytes.len() as u64;
+    fn piece(&mut self, index: usize, text: &[u8], base: u64) {
+        self.stats.bytes += text.len() as u64;
         let mut cursor = Cursor::default();
         let plan = self.job.plan;
         let any = match plan {
@@ -474,7 +473,7 @@ impl<'a> Shard<'a> {
         if self.job.learned.is_some() {
             self.files.push(Seen {
                 source: index,
-                bytes: bytes.len() as u64,
+                bytes: text.len() as u64,
                 entries: 0,
                 between: Vec::new(),
             });
@@ -483,16 +482,14 @@ impl<'a> Shard<'a> {
             return;
         }
         let mut entries = std::mem::take(&mut self.entries);
-        day::entries_into(bytes, &mut entries);
-        self.stats.sampled += bytes.len() as u64;
+        day::entries_into(text, &mut entries);
+        self.stats.sampled += text.len() as u64;
         self.stats.entries += entries.len() as u64;
         if let Some(seen) = self.files.last_mut() {
             seen.entries = entries.len() as u64;
         }
-        let first = entries
-            .first()
-            .map_or(bytes.len(), |entry| entry.span.start);
-        let head = (base == 0).then(|| day::head(bytes, first)).flatten();
+        let first = entries.first().map_or(text.len(), |entry| entry.span.start);
+        let head = (base == 0).then(|| day::head(text, first)).flatten();
         let day = head.map_or_else(Vec::new, |head| self.head(index, text, &head));
         let file = Piece {
             index,
@@ -508,11 +505,11 @@ impl<'a> Shard<'a> {
                 let Some(mut place) = before.checked_sub(1) else {
                     continue;
                 };
-                if place > 0 && answer_to(bytes, &entries, place - 1).is_some() {
+                if place > 0 && answer_to(text, &entries, place - 1).is_some() {
                     place -= 1;
                 }
                 if let Some(entry) = entries.get(place) {
-                    let answer = answer_to(bytes, &entries, place);
+                    let answer = answer_to(text, &entries, place);
                     at = at.max(answer.unwrap_or(entry).span.end);
                     self.exchange(&file, entry, answer, None);
                 }
@@ -523,7 +520,7 @@ impl<'a> Shard<'a> {
             }
             let mut at = 0;
             while let Some(entry) = entries.get(at) {
-                let answer = answer_to(bytes, &entries, at);
+                let answer = answer_to(text, &entries, at);
                 at += 1 + usize::from(answer.is_some());
                 self.exchange(&file, entry, answer, Some(&mut cursor));
             }
@@ -544,15 +541,9 @@ impl<'a> Shard<'a> {
 
     /// Counts what stands before the first entry: an answer of nobody, without a time. What the day's
     /// keywords and summary hold supports its entries.
-    fn head(&mut self, index: usize, text: Text<'_>, head: &day::Head) -> Vec<Found> {
-        let masked = text
-            .bytes
-            .get(..head.span.end)
-            .and_then(redact::without_private);
-        let text = match &masked {
-            Some(masked) => self.judge.text(masked),
-            None => text,
-        };
+    fn head(&mut self, index: usize, text: &[u8], head: &day::Head) -> Vec<Found> {
+        let masked = text.get(..head.span.end).and_then(redact::without_private);
+        let text = masked.as_deref().unwrap_or(text);
         let mut said = Vec::new();
         for field in &head.fields {
             add(&mut said, self.collect(text, field.clone(), |_| true));
@@ -581,10 +572,10 @@ impl<'a> Shard<'a> {
         &mut self,
         plan: &Plan,
         cursor: &mut Cursor,
-        text: Text<'_>,
+        text: &[u8],
         at: usize,
     ) -> Option<Range<usize>> {
-        let part = at..text.bytes.len();
+        let part = at..text.len();
         let looked_for = |target| plan.looks_for(target);
         self.judge
             .next_of(&plan.finder, cursor, text, part, looked_for)
@@ -610,7 +601,7 @@ impl<'a> Shard<'a> {
             // Most entries hold nothing: their tags are not looked for.
             let tags = OnceCell::new();
             let field = |at| {
-                tags.get_or_init(|| tag_line(file.text.bytes, &body))
+                tags.get_or_init(|| tag_line(file.text, &body))
                     .as_ref()
                     .is_some_and(|tags| tags.contains(&at))
             };
@@ -622,7 +613,7 @@ impl<'a> Shard<'a> {
                 Some(cursor) => self.walk(cursor, file.text, body.clone(), 0, field),
                 None => self.collect(file.text, body.clone(), field),
             };
-            let found = self.in_the_open(file.text.bytes, body, found);
+            let found = self.in_the_open(file.text, body, found);
             any |= !found.is_empty();
             self.stats.count(&found);
             let half = Half {
@@ -657,11 +648,11 @@ impl<'a> Shard<'a> {
     /// The words of the query in a part of a text; those in a field count more.
     fn collect(
         &mut self,
-        text: Text<'_>,
+        text: &[u8],
         range: Range<usize>,
         field: impl Fn(usize) -> bool,
     ) -> Vec<Found> {
-        let text = text.until(range.end);
+        let text = text.get(..range.end).unwrap_or_default();
         let mut cursor = std::mem::take(&mut self.cursor);
         cursor.reset();
         let found = self.walk(&mut cursor, text, range, 0, field);
@@ -674,7 +665,7 @@ impl<'a> Shard<'a> {
     fn walk(
         &mut self,
         cursor: &mut Cursor,
-        text: Text<'_>,
+        text: &[u8],
         range: Range<usize>,
         from: usize,
         field: impl Fn(usize) -> bool,
@@ -686,11 +677,11 @@ impl<'a> Shard<'a> {
         while let Some((word, new)) = self.judge.next_by(finder, cursor, text, at..range.end) {
             hits.clear();
             hits.extend_from_slice(new);
-            at = behind(text.bytes, &word);
+            at = behind(text, &word);
             let in_field = field(word.start);
             let count = if in_field { FIELD } else { 1.0 };
             for hit in &hits {
-                if self.judge.is_phrase(*hit) && !self.judge.goes_on(*hit, text.bytes, word.end) {
+                if self.judge.is_phrase(*hit) && !self.judge.goes_on(*hit, text, word.end) {
                     continue;
                 }
                 if word.start < from {
@@ -718,8 +709,7 @@ impl<'a> Shard<'a> {
 
     /// The same in a text of its own.
     fn collect_all(&mut self, text: &[u8], fields: &[Range<usize>]) -> Vec<Found> {
-        let given = self.judge.text(text);
-        self.collect(given, 0..text.len(), |at| {
+        self.collect(text, 0..text.len(), |at| {
             fields.iter().any(|field| field.contains(&at))
         })
     }

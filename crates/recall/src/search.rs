@@ -1,8 +1,9 @@
 //! One search, from the request to the answer.
 
 use crate::dates::Span;
+use crate::finder::{Cursor, Finder};
 use crate::items::{self, Item};
-use crate::judge::{Cursor, Finder, HitKind, Judge, behind};
+use crate::judge::{HitKind, Judge, behind};
 use crate::looks::Looks;
 use crate::opened::Opened;
 use crate::places::{self, Layer, Places, Source};
@@ -1213,9 +1214,8 @@ fn in_the_open(
 fn kinds_in(text: &str, judge: &mut Judge<'_>) -> HashSet<HitKind> {
     let mut held = HashSet::new();
     let mut cursor = Cursor::default();
-    let given = judge.text(text.as_bytes());
     let (mut at, mut here) = (0, Vec::new());
-    while let Some((word, hits)) = judge.next(&mut cursor, given, at) {
+    while let Some((word, hits)) = judge.next(&mut cursor, text.as_bytes(), at) {
         here.clear();
         here.extend(hits.iter().map(|hit| hit.kind));
         at = behind(text.as_bytes(), &word);
@@ -1407,8 +1407,7 @@ fn neighbours(text: &str, judge: &mut Judge<'_>) -> Near {
     let mut at = 0;
     let mut hits = Vec::new();
     let mut cursor = Cursor::default();
-    let given = judge.text(text.as_bytes());
-    while let Some((word, new)) = judge.next(&mut cursor, given, at) {
+    while let Some((word, new)) = judge.next(&mut cursor, text.as_bytes(), at) {
         hits.clear();
         hits.extend_from_slice(new);
         at = behind(text.as_bytes(), &word);
