@@ -1,7 +1,7 @@
 //! One search, from the request to the answer.
 
 use crate::dates::Span;
-use crate::finder::{Cursor, Finder};
+use crate::finder::{Cursor, Finder, needs_all};
 use crate::items::{self, Item};
 use crate::judge::{HitKind, Judge, behind};
 use crate::looks::Looks;
@@ -1307,7 +1307,8 @@ fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_
     // Where it stands as typed, all its words do; the first and the last may be parts of others.
     let literal = query.groups.len() > 1
         && !query.literal.is_empty()
-        && (!query.tags.is_empty() || near.groups + 2 >= query.groups.len());
+        && (!query.tags.is_empty() || near.groups + 2 >= query.groups.len())
+        && may_hold(&text.body, &query.literal);
     if literal || !query.phrases.is_empty() || !query.signed.is_empty() || query.decision {
         let folded = collapse(&words::fold(&text.body));
         if !query
@@ -1333,6 +1334,26 @@ fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_
         factor *= together(near.pairs, query.groups.len());
     }
     Some(factor)
+}
+
+/// Whether a text may hold a folded one, as far as its longest ASCII word tells: folding a text costs
+/// more.
+fn may_hold(text: &str, folded: &str) -> bool {
+    let words = folded.split(|c: char| c.is_whitespace() || !c.is_ascii());
+    let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
+    let [first, ..] = longest.as_bytes() else {
+        return true;
+    };
+    // Other letters may be folded to these.
+    if longest.contains("ss") || needs_all(text.as_bytes()) {
+        return true;
+    }
+    let (low, high) = (*first, first.to_ascii_uppercase());
+    memchr::memchr2_iter(low, high, text.as_bytes()).any(|at| {
+        text.as_bytes()
+            .get(at..at + longest.len())
+            .is_some_and(|found| found.eq_ignore_ascii_case(longest.as_bytes()))
+    })
 }
 
 /// Whether a name with its signs (`c#`) stands in a text, and not within another (`c++` in `c+++`).
