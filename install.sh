@@ -166,7 +166,7 @@ need_rust() {
 	look_for_rust
 	[ -z "$missing" ] && return 0
 	say "$missing." >&2
-	say 'Get it from https://rustup.rs (no root needed; to renew it: rustup update), then run ./install.sh again.' >&2
+	say 'Get it from https://rustup.rs (no root needed; to renew it: rustup update), then run ./install.sh again. Finished programs need no Rust: ./install.sh --from FOLDER.' >&2
 	exit 3
 }
 

@@ -599,6 +599,40 @@ const CASES: &[Case] = &[
         then: None,
     },
     Case {
+        check: "shared-memory",
+        level: "WARN",
+        name: "another folder of as many letters",
+        args: &[],
+        place: "0a7e0000-0000-4000-8000-000000000000.jsonl",
+        says: "began in /",
+        help: "rename one of the two folders",
+        harm: |env| {
+            entry(env, "project_note", "it stands");
+            env.write(
+                auto(env).join("MEMORY.md"),
+                "- [note](project_note.md) — note\n",
+            );
+            let own = env.project().to_str().unwrap();
+            let slug = mnemo_tests::session::slug(env.project());
+            // Another name with the same letters and digits, and a place that only moved.
+            let twin = own.replace(['-', '.'], "상");
+            assert_ne!(twin, own);
+            assert_eq!(mnemo_tests::session::slug(Path::new(&twin)), slug);
+            let other = "/elsewhere/shop".to_owned();
+            let folder = env.claude().join("projects").join(&slug);
+            for (name, start) in [("0a7e0000", &twin), ("0a7e0001", &other)] {
+                let line = json!({"type": "user", "cwd": start, "message": {"role": "user", "content": "x"}});
+                let name = format!("{name}-0000-4000-8000-000000000000.jsonl");
+                env.write(folder.join(name), format!("{line}\n"));
+            }
+        },
+        then: Some(|env| {
+            let slug = mnemo_tests::session::slug(env.project());
+            let folder = env.claude().join("projects").join(slug);
+            fs::remove_file(folder.join("0a7e0000-0000-4000-8000-000000000000.jsonl")).unwrap();
+        }),
+    },
+    Case {
         check: "index-limits",
         level: "WARN",
         name: "the record's index has too many lines",

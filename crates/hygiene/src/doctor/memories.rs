@@ -1,6 +1,6 @@
 //! Both memories: limits, links, entries, lifecycle, anchors.
 
-use super::{Evidence, Patient, Row, quoted};
+use super::{Evidence, Patient, Row, mirror, quoted};
 use crate::anchors::Status;
 use crate::fix;
 use crate::split::metadata;
@@ -10,10 +10,15 @@ use memory::{Entry, Source, Store, StoreKind};
 use mnemo_home::counted;
 use record::Record;
 use record::root::Root;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 /// A category file larger than this should be split, in bytes.
 const OVERGROWN: u64 = 40 * 1024;
+/// So many sessions are asked where they began, the newest first.
+const SESSIONS: usize = 50;
 /// Evidence that is kept of one check.
 const KEPT: usize = 50;
 
@@ -29,6 +34,7 @@ pub(super) fn but_anchors(patient: &Patient, record: &Record) -> Vec<Row> {
         })
         .collect();
     vec![
+        shared(patient),
         limits(patient, &audits),
         links(patient, &audits),
         entries(patient),
@@ -43,6 +49,57 @@ fn index_file(patient: &Patient, store: &Store) -> String {
 
 fn file_of(patient: &Patient, store: &Store, entry: &Entry) -> String {
     patient.shown(&store.path_of(entry))
+}
+
+/// Whether the folder of Claude Code's memory of this project is also that of another one: its name
+/// keeps only the number of all letters beyond ASCII, so that two names of as many Hangul syllables are
+/// one. Told by where the sessions of the folder began.
+fn shared(patient: &Patient) -> Row {
+    const NAME: &str = "shared-memory";
+    let own = || {
+        Row::ok(
+            NAME,
+            "no other project has Claude Code's memory of this one",
+        )
+    };
+    let (Some(home), Some(root), Some(store)) = (&patient.home, &patient.root, &patient.auto_store)
+    else {
+        return own();
+    };
+    let slug = claude_home::slug(root.path());
+    let folder = home.projects().join(&slug);
+    if !store.root().starts_with(&folder) {
+        return own();
+    }
+    let mut transcripts: Vec<_> = mirror::in_folder(&folder).collect();
+    transcripts.sort_by_key(|transcript| Reverse(transcript.changed));
+    let others: BTreeMap<PathBuf, PathBuf> = transcripts
+        .into_iter()
+        .take(SESSIONS)
+        .filter_map(|found| Some((transcript::start_cwd(&found.path)?, found.path)))
+        .filter(|(start, _)| start != root.path() && claude_home::slug(start) == slug)
+        .filter(|(start, _)| {
+            start
+                .canonicalize()
+                .map_or(true, |real| real != root.path())
+        })
+        .collect();
+    if others.is_empty() {
+        return own();
+    }
+    let evidence = others
+        .into_iter()
+        .map(|(start, transcript)| {
+            let what = format!("a session that began in {}", start.display());
+            Evidence::new(patient.shown(&transcript), None, what)
+        })
+        .collect();
+    Row::warn(
+        NAME,
+        "Claude Code keeps one memory for this project and for another",
+        "rename one of the two folders: only letters a to z and digits tell their memories apart",
+    )
+    .with(evidence)
 }
 
 fn limits(patient: &Patient, audits: &[(&Store, Audit)]) -> Row {

@@ -4,7 +4,7 @@ use super::{Evidence, Patient, Row};
 use mnemo_home::counted;
 use reconcile::{Job, Window};
 use record::Record;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// What the client keeps when nothing is said, days.
@@ -29,8 +29,16 @@ pub(super) fn transcripts(patient: &Patient) -> Vec<Transcript> {
     roots.extend(worktrees.iter().map(PathBuf::as_path));
     home.transcript_folders(&roots, None)
         .into_iter()
-        .filter_map(|folder| std::fs::read_dir(folder).ok())
-        .flat_map(Iterator::flatten)
+        .flat_map(|folder| in_folder(&folder))
+        .collect()
+}
+
+/// The transcripts of a folder.
+pub(super) fn in_folder(folder: &Path) -> impl Iterator<Item = Transcript> + use<> {
+    std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
         .filter(|entry| {
             entry
                 .path()
@@ -45,7 +53,6 @@ pub(super) fn transcripts(patient: &Patient) -> Vec<Transcript> {
                 changed: meta.modified().ok(),
             })
         })
-        .collect()
 }
 
 pub(super) fn mirror(patient: &Patient, record: &Record) -> Row {
