@@ -155,6 +155,14 @@ impl Corpus {
         self.forms.find(token.text).map(|form| self.forms.get(form))
     }
 
+    /// The word that a token of a text that was read stands for.
+    pub(crate) fn word_of(&self, token: &words::Token<'_>) -> Option<WordId> {
+        match self.form_of(token) {
+            Some(known) => known.word,
+            None => self.id(&token.stem()?),
+        }
+    }
+
     /// What a word is as a piece of a statement, if it was read.
     pub(crate) fn shape(&self, spot: Spot, word: &str) -> Option<&Shape> {
         let form = self.forms.get(spot.form?);

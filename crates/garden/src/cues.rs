@@ -221,6 +221,31 @@ pub(crate) fn turned_down(text: &str, folded: &str) -> Option<std::ops::Range<us
     Some(range.start..end)
 }
 
+/// What a preposition at the beginning of a text binds, up to the next sign: for what something holds.
+pub(crate) fn scope_behind(text: &str) -> &str {
+    const BINDS: [&str; 11] = [
+        "for ",
+        "in ",
+        "on ",
+        "at ",
+        "only for ",
+        "für ",
+        "bei ",
+        "beim ",
+        "im ",
+        "auf ",
+        "nur für ",
+    ];
+    let text = text.trim_start_matches([',', ';', ' ', '(']);
+    let bound = BINDS.iter().find_map(|bind| text.strip_prefix(bind));
+    bound.map_or("", |rest| {
+        let end = rest
+            .find([',', ';', '.', '(', ')', ':'])
+            .unwrap_or(rest.len());
+        rest.get(..end).unwrap_or(rest)
+    })
+}
+
 /// Whether a folded text has what [`turned_down`] looks for: most have nothing of it.
 fn may_turn_down(folded: &str) -> bool {
     static FINDER: LazyLock<Finder<()>> = LazyLock::new(|| {
@@ -228,6 +253,261 @@ fn may_turn_down(folded: &str) -> bool {
         Finder::new(all.map(|pattern| ((), *pattern)))
     });
     FINDER.finds(folded)
+}
+
+/// What is asked, weighed, proposed, planned or only claimed by somebody, in four languages.
+const OPEN: &[&str] = &[
+    "whether$",
+    "should we$",
+    "shall we$",
+    "undecided",
+    "not decided",
+    "not been decided",
+    "no decision",
+    "under discussion",
+    "being discussed",
+    "we discuss$",
+    "considering",
+    "we consider$",
+    "thinking about$",
+    "thinking of$",
+    "looking into$",
+    "looking at$",
+    "proposal",
+    "proposed",
+    "proposes",
+    "suggest",
+    "an idea$",
+    "idea:",
+    "somebody claims",
+    "claims that$",
+    "claims the$",
+    "claims it$",
+    "allegedly",
+    "supposedly",
+    "reportedly",
+    "is said to$",
+    "are said to$",
+    "it is said$",
+    "rumour",
+    "rumor",
+    "is it true$",
+    "maybe$",
+    "perhaps$",
+    "nobody has tried",
+    "not tried",
+    "untested",
+    "we plan to$",
+    "we plan that$",
+    "is planned$",
+    "are planned$",
+    "plan to$",
+    "plans to$",
+    "plans for$",
+    "ob wir$",
+    "ob man$",
+    "ob die$",
+    "ob der$",
+    "ob das$",
+    "sollten wir$",
+    "sollen wir$",
+    "unentschieden",
+    "nicht entschieden",
+    "noch offen$",
+    "wird geprüft$",
+    "werden geprüft$",
+    "prüfen wir$",
+    "wir prüfen$",
+    "überlegen",
+    "überlegt",
+    "erwäg",
+    "erwogen",
+    "vorschlag",
+    "vorgeschlagen",
+    "schlägt … vor$",
+    "angeblich",
+    "behauptet",
+    "vermutlich",
+    "vielleicht",
+    "gerücht",
+    "steht zur debatte",
+    "zur diskussion",
+    "im gespräch$",
+    "diskutieren",
+    "es heißt, dass$",
+    "stimmt es$",
+    "ungetestet",
+    "nicht ausprobiert",
+    "wir planen$",
+    "ist geplant$",
+    "sind geplant$",
+    "검토 중",
+    "검토중",
+    "검토하고 있",
+    "검토한다",
+    "꿀지",
+    "길지",
+    "할지",
+    "쓸지",
+    "을지",
+    "인지 ",
+    "는지 ",
+    "논의 중",
+    "논의하고",
+    "미정",
+    "결정하지 않",
+    "결정되지 않",
+    "정하지 않",
+    "정해지지 않",
+    "정하지 못",
+    "제안",
+    "주장",
+    "소문",
+    "카더라",
+    "아마",
+    "것 같다",
+    "고민",
+    "어떨까",
+    "할까",
+    "계획이다",
+    "계획 중",
+    "할 예정",
+    "考虑",
+    "是否",
+    "要不要",
+    "没有决定",
+    "没决定",
+    "还没定",
+    "尚未决定",
+    "未决定",
+    "未定",
+    "待定",
+    "讨论中",
+    "在讨论",
+    "建议",
+    "提议",
+    "有人说",
+    "据说",
+    "听说",
+    "声称",
+    "也许",
+    "评估中",
+    "在评估",
+    "计划把",
+    "计划将",
+    "打算",
+    "没人试过",
+    "还没试",
+];
+
+/// What says that something stays as it was, or that its change was turned down.
+const KEEPS: &[&str] = &[
+    "rejected it$",
+    "rejected that$",
+    "rejected this$",
+    "rejected the$",
+    "and rejected$",
+    "was rejected$",
+    "were rejected$",
+    "been rejected$",
+    "is rejected$",
+    "turned it down$",
+    "turned down$",
+    "decided against$",
+    "voted against$",
+    "stay with$",
+    "stays with$",
+    "stayed with$",
+    "staying with$",
+    "stick with$",
+    "stick to$",
+    "sticking with$",
+    "we keep$",
+    "keep using$",
+    "keeps using$",
+    "not replacing$",
+    "not replace$",
+    "does not replace$",
+    "will not replace$",
+    "bleibt bei$",
+    "bleiben bei$",
+    "bleiben wir bei$",
+    "blieben bei$",
+    "es bleibt$",
+    "wurde verworfen$",
+    "wurden verworfen$",
+    "und verworfen$",
+    "haben wir … verworfen$",
+    "wurde abgelehnt$",
+    "wurden abgelehnt$",
+    "und abgelehnt$",
+    "dagegen entschieden",
+    "dagegen gestimmt",
+    "entschieden uns dagegen",
+    "ersetzt … nicht$",
+    "behalten wir$",
+    "wir behalten$",
+    "기각했",
+    "기각됐",
+    "기각되",
+    "부결",
+    "거절했",
+    "채택하지 않",
+    "하지 않기로",
+    "않기로 했",
+    "안 하기로",
+    "계속 쓴다",
+    "계속 쓰",
+    "계속 사용",
+    "그대로 쓴다",
+    "그대로 쓰",
+    "그대로 두",
+    "그대로 간다",
+    "유지하",
+    "유지한다",
+    "바꾸지 않",
+    "已否决",
+    "经否决",
+    "被否决",
+    "否决了",
+    "被否了",
+    "否掉",
+    "没有采纳",
+    "未采纳",
+    "没通过",
+    "未通过",
+    "继续用",
+    "继续使用",
+    "仍然用",
+    "仍用",
+    "还是用",
+    "维持",
+    "保持不变",
+    "不换",
+    "不改",
+];
+
+/// Whether a statement only asks, weighs, proposes, plans, or tells what somebody claims: nothing is
+/// so by it. `folded`: it in small letters.
+pub(crate) fn is_open(folded: &str) -> bool {
+    static FINDER: LazyLock<Finder<()>> =
+        LazyLock::new(|| Finder::new(OPEN.iter().map(|pattern| ((), *pattern))));
+    folded.trim_end().ends_with(['?', '？']) || found(&FINDER, folded)
+}
+
+/// Whether a statement says that something stays as it was: a change was turned down.
+pub(crate) fn keeps(folded: &str) -> bool {
+    static FINDER: LazyLock<Finder<()>> =
+        LazyLock::new(|| Finder::new(KEEPS.iter().map(|pattern| ((), *pattern))));
+    found(&FINDER, folded)
+}
+
+fn found(finder: &Finder<()>, folded: &str) -> bool {
+    let mut found = false;
+    finder.each(folded, |(), pattern, range| {
+        found = found || stands(folded, pattern, range.start, range.end);
+    });
+    found
 }
 
 /// Whether a text says it. The text must be folded to lower case.
@@ -1165,6 +1445,8 @@ const fn table(cue: Cue) -> &'static [&'static str] {
             "werden wir$",
             "muss … sein$",
             "müssen … sein$",
+            "muss … werden$",
+            "müssen … werden$",
             "예정",
             "계획이",
             "할 것이다",

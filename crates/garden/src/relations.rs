@@ -9,6 +9,7 @@ mod links;
 pub(crate) mod over;
 mod pairs;
 pub(crate) mod sketch;
+mod things;
 
 use crate::corpus::Corpus;
 use crate::evidence::Evidence;

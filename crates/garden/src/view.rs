@@ -527,6 +527,46 @@ const MONTHS: [&[&str]; 12] = [
     &["december", "dezember"],
 ];
 
+/// Whether a small word names a month or a day of the week.
+pub(crate) fn is_time(word: &str) -> bool {
+    const DAYS: [&str; 33] = [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "montag",
+        "dienstag",
+        "mittwoch",
+        "donnerstag",
+        "freitag",
+        "samstag",
+        "sonnabend",
+        "sonntag",
+        "weekend",
+        "week",
+        "month",
+        "year",
+        "today",
+        "yesterday",
+        "woche",
+        "monat",
+        "jahr",
+        "wochenende",
+        "월요일",
+        "화요일",
+        "수요일",
+        "목요일",
+        "금요일",
+        "토요일",
+        "일요일",
+        "주말",
+    ];
+    month(word).is_some() || DAYS.contains(&word)
+}
+
 /// The month that a small word names, shortened (`okt`) or with an ending (`Januars`).
 fn month(word: &str) -> Option<u32> {
     // Most words are none.

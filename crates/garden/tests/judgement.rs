@@ -317,6 +317,11 @@ fn cases_of_guilds_are_judged_as_by_a_reader() {
 }
 
 #[test]
+fn two_things_of_one_sort_are_two_and_what_is_asked_is_not_so() {
+    hold("two things", include_str!("cases/two-things.txt"), 1);
+}
+
+#[test]
 fn what_nothing_was_made_for_is_judged_as_by_a_reader() {
     let tables = [
         (include_str!("cases/fresh-a.txt"), 75, 90),

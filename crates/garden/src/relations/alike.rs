@@ -4,10 +4,10 @@ use super::RelationKind;
 use super::compare::{self, Met};
 use super::over;
 use super::sketch::{ANYWHERE, Held, Laid, MOST, Rejected, Sketch};
-use super::{across, against};
-use crate::corpus::Corpus;
-use crate::cues::Cue;
-use crate::prose::Part;
+use super::{across, against, claims, things};
+use crate::corpus::{Bag, Corpus};
+use crate::cues::{self, Cue};
+use crate::prose::{Part, Statement};
 use crate::quantity;
 use crate::view::View;
 
@@ -196,6 +196,8 @@ impl<'a> Table<'a> {
                 said.all + bonus >= CONTAINED
             };
         let (i, j) = said.place?;
+        let whole_view = &self.views[whole];
+        let enough = enough && !self.stands_otherwise((&self.views[part], i), (whole_view, j));
         enough.then(|| Likely {
             a: whole,
             b: part,
@@ -230,6 +232,11 @@ impl<'a> Table<'a> {
             (b, a, a_in_b)
         };
         let kinds = va.kind == vb.kind || said.share >= 0.7;
+        let kinds = kinds
+            && !self.stands_otherwise(
+                (&self.views[part], said.place.0),
+                (&self.views[whole], said.place.1),
+            );
         (said.enough && kinds && (!linked || said.share >= CONTAINED_CITED)).then_some(Likely {
             a: whole,
             b: part,
@@ -237,6 +244,39 @@ impl<'a> Table<'a> {
             strength: said.share,
             places: (said.place.1, said.place.0),
         })
+    }
+
+    /// A statement that shares its words with one of another entry that does not say it: that is of
+    /// another thing, or only asks, plans or tells what somebody claims.
+    fn stands_otherwise(&self, part: (&View, usize), whole: (&View, usize)) -> bool {
+        let (said, there) = (&part.0.statements[part.1], &whole.0.statements[whole.1]);
+        let open = |said: &Statement| cues::is_open(&said.folded) || said.says(Cue::Plans);
+        open(there) && !open(said)
+            || cues::keeps(&there.folded) != cues::keeps(&said.folded)
+            || things::are_two(self.corpus, part, whole)
+            || self.is_denied(part, whole)
+    }
+
+    /// One of two statements of one language denies in the clause that they have most in common.
+    fn is_denied(&self, one: (&View, usize), other: (&View, usize)) -> bool {
+        let corpus = self.corpus;
+        let denies = |(view, at): (&View, usize)| view.denies(corpus, &view.statements[at]);
+        if denies(one) == denies(other) || across::differ(corpus, one.0, other.0) {
+            return false;
+        }
+        let parts = |(view, at): (&View, usize)| -> Vec<(bool, Bag)> {
+            let all = claims::parts(view.text(&view.statements[at])).into_iter();
+            let read = |clause: &str| {
+                let denies = compare::says_no(&clause.to_lowercase());
+                (denies, corpus.bag(corpus.known(clause)))
+            };
+            all.map(read).collect()
+        };
+        let (mine, theirs) = (parts(one), parts(other));
+        let pairs = mine.iter().flat_map(|x| theirs.iter().map(move |y| (x, y)));
+        let shared = pairs.map(|(x, y)| (corpus.shared(&x.1, &y.1), x, y));
+        let best = shared.max_by(|x, y| x.0.total_cmp(&y.0));
+        best.is_some_and(|(shared, x, y)| x.0 != y.0 && shared >= x.1.mass * 0.5)
     }
 
     /// Statements of which one puts first what the other puts behind.
@@ -258,10 +298,13 @@ impl<'a> Table<'a> {
             b: clash.a,
         };
         let across = || across::differ(corpus, a, b).then(|| across::clash(corpus, a, b));
-        against::denied(corpus, a, b, &self.b)
+        let clash = against::denied(corpus, a, b, &self.b)
             .or_else(|| against::denied(corpus, b, a, &self.a).map(turned_round))
             .or_else(|| across().flatten())
-            .or_else(|| against::stances(corpus, a, b))
+            .or_else(|| against::stances(corpus, a, b));
+        clash.filter(|clash| {
+            Self::is_meant(a, b, *clash) && !things::are_two(corpus, (a, clash.a), (b, clash.b))
+        })
     }
 
     /// The two statements of their heads that exclude each other, if there are such.
@@ -322,7 +365,8 @@ impl<'a> Table<'a> {
                                 .len()
                                 .min(b.pieces(self.corpus, t).len())
                                 > 2
-                            && self.of_one_thing(a, b, i, j) =>
+                            && self.of_one_thing(a, b, i, j)
+                            && !things::are_two(self.corpus, (a, i), (b, j)) =>
                     {
                         keep(long + 0.2, i, j);
                     }
@@ -330,6 +374,11 @@ impl<'a> Table<'a> {
                 }
             }
         }
+        let best = best.filter(|clash| {
+            Self::is_meant(a, b, *clash)
+                && !over::of_another_scope(self.corpus, a, b)
+                && !over::of_another_scope(self.corpus, b, a)
+        });
         best.or_else(|| self.rejected(a, b, &sketch_a.rejected, sketch_b.rejects))
             .or_else(|| {
                 let clash = self.rejected(b, a, &sketch_b.rejected, sketch_a.rejects)?;
@@ -339,6 +388,13 @@ impl<'a> Table<'a> {
                     b: clash.a,
                 })
             })
+    }
+
+    /// Two statements that seem to exclude each other are both meant: neither only asks or plans, and
+    /// they are not of different days.
+    fn is_meant(a: &View, b: &View, clash: Clash) -> bool {
+        let (s, t) = (&a.statements[clash.a].folded, &b.statements[clash.b].folded);
+        !cues::is_open(s) && !cues::is_open(t) && !things::on_other_days(s, t)
     }
 
     /// Two statements are about one thing: what each is about by its first words the other entry
@@ -382,7 +438,13 @@ impl<'a> Table<'a> {
             return None;
         }
         let corpus = self.corpus;
+        if over::of_another_scope(corpus, chooser, other) {
+            return None;
+        }
         for down in rejected {
+            if !over::settled(chooser, down.statement, &down.words) {
+                continue;
+            }
             for (j, (claim, bag)) in other.head().enumerate() {
                 if claim.part == Part::Heading || rejects & (1 << j) != 0 {
                     continue;

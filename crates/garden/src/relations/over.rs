@@ -1,9 +1,9 @@
 //! What one entry says became of what another says, without naming it: a trouble is over, a plan is
 //! done, a choice was made anew.
 
-use super::across;
+use super::{across, things};
 use crate::corpus::{Corpus, WordId};
-use crate::cues::{Cue, Cues};
+use crate::cues::{self, Cue, Cues};
 use crate::prose::{Part, Statement};
 use crate::quantity::Unit;
 use crate::view::{self, View};
@@ -33,7 +33,7 @@ type Rule = fn(&Corpus, &View, &View) -> Option<(f32, usize, usize)>;
 
 /// Which of two entries follows the other by what is over, done or chosen anew, if one does.
 pub(super) fn find(corpus: &Corpus, a: &View, b: &View) -> Option<Follows> {
-    [ended as Rule, done, chosen, came]
+    [ended as Rule, renewed, done, chosen, came]
         .into_iter()
         .find_map(|rule| by(rule, corpus, a, b))
 }
@@ -69,6 +69,7 @@ pub(crate) fn says_over(statement: &Statement) -> bool {
     (statement.says(Cue::Ended) || statement.says(Cue::Back))
         && !statement.says(Cue::NotYet)
         && !statement.says(Cue::Plans)
+        && !cues::is_open(&statement.folded)
 }
 
 /// Whether a statement tells of a trouble that lasts: one that is told to be over lasts no longer,
@@ -99,9 +100,35 @@ fn ended(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, u
         .filter(|(_, statement)| says_trouble(statement))
         .filter_map(|(at, _)| {
             let strength = shared(corpus, later, earlier, at)?;
-            Some((strength, best_line(later, over), at))
+            let line = best_line(later, over);
+            let two = things::are_two(corpus, (later, line), (earlier, at));
+            (!two).then_some((strength, line, at))
         })
         .max_by(|x, y| x.0.total_cmp(&y.0))
+}
+
+/// What ends on a day, and a later word that it was renewed to a later day.
+fn renewed(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, usize)> {
+    if later.kind != earlier.kind || later.written < earlier.written {
+        return None;
+    }
+    let (at, _, ends) = head(earlier).find_map(|(at, said)| {
+        let ends = view::last_day(&said.folded).filter(|_| said.says(Cue::Expires))?;
+        Some((at, said, ends))
+    })?;
+    let (place, _) = head(later).find(|(_, said)| {
+        said.part != Part::Head
+            && said.says(Cue::Ended)
+            && says_over(said)
+            && view::last_day(&said.folded).is_some_and(|day| day > ends)
+    })?;
+    let (mass, found, things) = across::shared(corpus, &earlier.bags[at], &later.head);
+    let share = found / mass.max(f32::EPSILON);
+    (things >= 0.9
+        && share >= SHARED
+        && !other_label(corpus, later, earlier)
+        && !things::are_two(corpus, (later, place), (earlier, at)))
+    .then_some((0.5 + share * 0.4, place, at))
 }
 
 /// Their names begin alike and go on with two things of which neither entry speaks of the other's
@@ -179,7 +206,10 @@ fn done(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, us
     }
     let share = shared(corpus, later, earlier, plan)?;
     let claim = later.claim()?;
-    (share >= 0.5).then_some((share, claim, plan))
+    if share < 0.5 || head(later).any(|(_, said)| cues::is_open(&said.folded)) {
+        return None;
+    }
+    (!things::are_two(corpus, (later, claim), (earlier, plan))).then_some((share, claim, plan))
 }
 
 /// Names that two entries of one matter may share are longer.
@@ -213,7 +243,12 @@ fn came(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, us
     let (mass, found, things) = across::shared(corpus, &earlier.head, &later.whole);
     let share = found / mass.max(f32::EPSILON);
     let telling = named && things >= 0.5 || things >= 1.8 && share >= SHARED;
-    (telling && !other_label(corpus, later, earlier)).then_some((0.5 + share * 0.3, at, place))
+    let one = || {
+        !other_label(corpus, later, earlier)
+            && !cues::is_open(&later.statements[at].folded)
+            && !things::are_two(corpus, (later, at), (earlier, place))
+    };
+    (telling && one()).then_some((0.5 + share * 0.3, at, place))
 }
 
 /// The first such day of a year behind another day.
@@ -236,6 +271,12 @@ fn chosen(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, 
     }
     let turned = &earlier.sketch(corpus).down;
     for (at, down) in &later.sketch(corpus).down {
+        if !settled(later, *at, down) {
+            continue;
+        }
+        if let Some(place) = chosen_alone(corpus, later, earlier, down) {
+            return Some((0.8, *at, place));
+        }
         if later.statements[*at].part == Part::Head {
             continue;
         }
@@ -251,12 +292,78 @@ fn chosen(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, 
                 .words
                 .iter()
                 .filter(|word| !down.contains(word) && corpus.holds(&later.head, **word) > 0.0);
-            if hit && about.next().is_some() {
+            if hit && about.next().is_some() && !of_another_scope(corpus, later, earlier) {
                 return Some((0.8, *at, place));
             }
         }
     }
     None
+}
+
+/// Whether a statement really turns something down: not one that asks or weighs it, or after which
+/// it stays.
+pub(super) fn settled(view: &View, at: usize, down: &[WordId]) -> bool {
+    let said = &view.statements[at];
+    if cues::is_open(&said.folded) || cues::keeps(&said.folded) {
+        return false;
+    }
+    head(view).all(|(place, other)| {
+        let bag = &view.bags[place];
+        let of_it = || {
+            down.iter()
+                .any(|word| bag.words.binary_search(word).is_ok())
+        };
+        !(cues::keeps(&other.folded) && of_it())
+    })
+}
+
+/// Whether what turns something down does so only for something that another entry does not speak of
+/// (`Kafka instead of Redis for the queue`).
+pub(super) fn of_another_scope(corpus: &Corpus, chooser: &View, other: &View) -> bool {
+    head(chooser).any(|(_, said)| {
+        let text = chooser.text(said);
+        let scope = cues::turned_down(text, &said.folded).map_or("", |down| {
+            cues::scope_behind(text.get(down.end..).unwrap_or_default())
+        });
+        let mut words = corpus.known(scope).into_iter();
+        words.any(|word| !corpus.is_number(word) && corpus.holds(&other.whole, word) <= 0.0)
+    })
+}
+
+/// Whether a statement is labelled as what was decided.
+pub(super) fn decides(said: &Statement) -> bool {
+    const LABELS: [&str; 8] = [
+        "decision",
+        "decided",
+        "entscheidung",
+        "entschieden",
+        "beschluss",
+        "결정",
+        "决定",
+        "决策",
+    ];
+    LABELS.iter().any(|label| said.folded.starts_with(label))
+}
+
+/// Statements of a decision that are looked into.
+const MOST: usize = 24;
+
+/// Of two decisions, the statement of the earlier one that says that just this was chosen.
+fn chosen_alone(corpus: &Corpus, later: &View, earlier: &View, down: &[WordId]) -> Option<usize> {
+    if later.kind != Some(Kind::Decision) || down.is_empty() {
+        return None;
+    }
+    let decided = |said: &Statement| said.part == Part::Head || decides(said);
+    // What it turned down itself it did not choose.
+    let turned = &earlier.sketch(corpus).down;
+    let all = earlier.statements.iter().enumerate().take(MOST);
+    let (place, _) = { all }.find(|(place, said)| {
+        let bag = &earlier.bags[*place];
+        decided(said)
+            && !turned.iter().any(|(at, _)| at == place)
+            && down.iter().all(|word| corpus.holds(bag, *word) > 0.0)
+    })?;
+    (!of_another_scope(corpus, later, earlier)).then_some(place)
 }
 
 /// Things that both heads speak of, for one to follow the other without a trouble named.
@@ -296,6 +403,15 @@ fn told(
     if !may_be_past(later.kind, earlier.kind) || later.written < earlier.written {
         return None;
     }
+    // A change that is only asked for or was turned down is none, whatever the title says.
+    let unsettled = |said: &Statement| cues::is_open(&said.folded) || cues::keeps(&said.folded);
+    let titled = |said: &Statement| said.part == Part::Head && tells(said);
+    if head(later).any(|(_, said)| tells(said) && unsettled(said))
+        || head(later).any(|(_, said)| titled(said))
+            && head(later).any(|(_, said)| said.part != Part::Head && unsettled(said))
+    {
+        return None;
+    }
     // With a link it tells of what is linked.
     let tells = |said: &Statement| {
         tells(said) && !said.says(Cue::Plans) && !later.text(said).contains("[[")
@@ -329,7 +445,11 @@ fn told(
         let weight = |place: usize| across::shared(corpus, &earlier.bags[place], &later.whole).1;
         weight(x.0).total_cmp(&weight(y.0))
     })?;
-    Some((0.45 + share * 0.4, at, place))
+    (!things::are_two(corpus, (later, at), (earlier, place))).then_some((
+        0.45 + share * 0.4,
+        at,
+        place,
+    ))
 }
 
 /// They name different things by letters or by the numbers of their titles (`Vat A`, `Vat B`).

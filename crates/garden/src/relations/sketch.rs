@@ -1,9 +1,10 @@
 //! What entries are compared by: their words and meanings, each with the statements that hold it as
 //! bits of one number, so that an entry meets all statements of another one at a time.
 
+use super::over;
 use crate::corpus::{Bag, Corpus, MEANT, Meaning, WordId};
 use crate::cues::{self, Cue};
-use crate::prose::Part;
+use crate::prose::{Part, Statement};
 use crate::view::{self, View};
 use chrono::NaiveDate;
 use memory::Kind;
@@ -102,8 +103,13 @@ fn days(view: &View) -> Option<RangeInclusive<NaiveDate>> {
 }
 
 fn turned_down(view: &View, corpus: &Corpus) -> Vec<(usize, Vec<WordId>)> {
-    let head = view.statements[..view.head_len].iter().enumerate();
-    head.filter(|(_, said)| !matches!(said.part, Part::Heading))
+    let all = view.statements.iter().enumerate().take(MOST);
+    // What was decided is told behind what it was about.
+    let tells = |(at, said): &(usize, &Statement)| {
+        *at < view.head_len || view.kind == Some(Kind::Decision) && over::decides(said)
+    };
+    all.filter(tells)
+        .filter(|(_, said)| !matches!(said.part, Part::Heading))
         .filter_map(|(at, said)| {
             let down = cues::turned_down(view.text(said), &said.folded)?;
             Some((at, view.known(corpus, said, down)))

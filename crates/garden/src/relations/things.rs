@@ -1,0 +1,330 @@
+//! Whether two entries speak of two things of one sort: `the charger at the harbour` and `the
+//! charger at the station` share nearly all their words and are two chargers.
+//!
+//! Looked for only where a relation was found already, so it may take its time.
+
+use crate::corpus::{Corpus, WordId};
+use crate::cues::Cues;
+use crate::prose::{Part, Statement};
+use crate::view::{self, View};
+use std::borrow::Cow;
+use words::{Kind, Token};
+
+/// What narrows a word down: the words right before it, or those that a preposition binds to it.
+#[derive(Debug)]
+struct Narrowed {
+    word: WordId,
+    bound: bool,
+    by: Vec<WordId>,
+}
+
+/// Prepositions that say where something is or what it belongs to; times and means tell no thing.
+const OF: [&str; 27] = [
+    "of", "at", "in", "for", "from", "on", "to", "am", "an", "im", "auf", "bei", "beim", "von",
+    "vom", "fur", "zu", "zum", "zur", "aus", "vor", "der", "des", "uber", "unter", "near", "about",
+];
+
+/// Words between a preposition and what it binds.
+const ARTICLES: [&str; 38] = [
+    "the", "a", "an", "this", "that", "these", "our", "your", "their", "his", "her", "its", "my",
+    "all", "die", "der", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer",
+    "eines", "unser", "unsere", "unserem", "unseren", "unserer", "ihr", "ihre", "ihrem", "ihren",
+    "diese", "dieser", "diesem",
+];
+
+/// Days that come again and again: what is so on some of them is not said of others.
+const RECURRING: [&str; 44] = [
+    "weekday",
+    "weekdays",
+    "weekend",
+    "weekends",
+    "mondays",
+    "tuesdays",
+    "wednesdays",
+    "thursdays",
+    "fridays",
+    "saturdays",
+    "sundays",
+    "holidays",
+    "werktags",
+    "wochentags",
+    "montags",
+    "dienstags",
+    "mittwochs",
+    "donnerstags",
+    "freitags",
+    "samstags",
+    "sonntags",
+    "feiertags",
+    "wochenende",
+    "wochenenden",
+    "feiertagen",
+    "werktagen",
+    "sommer",
+    "winter",
+    "summer",
+    "평일",
+    "주말",
+    "공휴일",
+    "휴일",
+    "여름",
+    "겨울",
+    "工作日",
+    "周末",
+    "节假日",
+    "假期",
+    "夏季",
+    "冬季",
+    "夏天",
+    "冬天",
+    "平日",
+];
+
+/// Whether both texts, in small letters, name recurring days and no common one.
+pub(super) fn on_other_days(a: &str, b: &str) -> bool {
+    let days = |text: &str| -> Vec<&str> {
+        let stands = |day: &&str| {
+            text.match_indices(*day).any(|(at, _)| {
+                let letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphabetic());
+                !day.is_ascii()
+                    || !letter(text[..at].chars().next_back())
+                        && !letter(text[at + day.len()..].chars().next())
+            })
+        };
+        RECURRING.into_iter().filter(stands).collect()
+    };
+    let (of_a, of_b) = (days(a), days(b));
+    !of_a.is_empty() && !of_b.is_empty() && !of_a.iter().any(|day| of_b.contains(day))
+}
+
+/// Words that tell of what sort or state a thing is, not which one it is.
+const SORTS: [&str; 62] = [
+    "new",
+    "old",
+    "first",
+    "last",
+    "next",
+    "second",
+    "other",
+    "same",
+    "whole",
+    "main",
+    "current",
+    "spare",
+    "same",
+    "big",
+    "small",
+    "long",
+    "short",
+    "good",
+    "bad",
+    "final",
+    "latest",
+    "recent",
+    "replacement",
+    "problem",
+    "issue",
+    "error",
+    "fault",
+    "neu",
+    "alt",
+    "erst",
+    "letzt",
+    "nachst",
+    "zweit",
+    "ander",
+    "ganz",
+    "gross",
+    "klein",
+    "aktuell",
+    "problem",
+    "sache",
+    "thema",
+    "새",
+    "옛",
+    "다른",
+    "첫",
+    "다음",
+    "지난",
+    "이번",
+    "같은",
+    "전체",
+    "모든",
+    "최근",
+    "현재",
+    "문제",
+    "새로",
+    "다시",
+    "또",
+    "여전히",
+    "지금",
+    "이제",
+    "아직",
+    "관련",
+];
+
+/// Characters that begin or join words and name nothing.
+const JOINING: &str = "的了在是和与把被将新旧该本此这那后前已又再从对给为让由于有各每全个台只位名都也就还可要不没未请及或其因当使用时到得地着过向往并而但若如等才很最第";
+
+/// Whether the statements, or the titles, of two entries name two things in one place, of which
+/// neither entry names the other's.
+pub(super) fn are_two(corpus: &Corpus, (a, i): (&View, usize), (b, j): (&View, usize)) -> bool {
+    let lines = |view: &View, at: usize| {
+        let title = view
+            .statements
+            .iter()
+            .position(|said| said.part == Part::Head)
+            .filter(|title| *title != at);
+        let mut lines = vec![at];
+        lines.extend(title);
+        lines
+    };
+    let (of_a, of_b) = (lines(a, i), lines(b, j));
+    let narrowed = |view: &View, lines: &[usize]| -> Vec<Vec<Narrowed>> {
+        let all = lines.iter();
+        all.map(|at| narrowed(corpus, view.text(&view.statements[*at])))
+            .collect()
+    };
+    let (in_a, in_b) = (narrowed(a, &of_a), narrowed(b, &of_b));
+    let by_words = in_a.iter().flatten().any(|x| {
+        let mut others = in_b.iter().flatten();
+        others.any(|y| {
+            x.bound == y.bound
+                && corpus.same(x.word, y.word)
+                && alone(corpus, &x.by, b)
+                && alone(corpus, &y.by, a)
+        })
+    });
+    by_words
+        || of_a.iter().any(|i| {
+            let mut others = of_b.iter();
+            others.any(|j| by_signs((a, &a.statements[*i]), (b, &b.statements[*j])))
+        })
+}
+
+/// Whether words name something that an entry does not speak of.
+fn alone(corpus: &Corpus, by: &[WordId], other: &View) -> bool {
+    let names = |word: &WordId| {
+        let stem = corpus.stem(*word);
+        corpus.is_thing(*word)
+            && !corpus.is_number(*word)
+            && Cues::of(stem) == Cues::default()
+            && !view::is_time(stem)
+    };
+    let first = by.iter().find(|word| !SORTS.contains(&corpus.stem(**word)));
+    first.is_some_and(|word| names(word) && corpus.holds(&other.whole, *word) <= 0.0)
+}
+
+/// The words of a text that are narrowed down.
+fn narrowed(corpus: &Corpus, text: &str) -> Vec<Narrowed> {
+    let mut out: Vec<Narrowed> = Vec::new();
+    // The last word, and where it ends.
+    let mut last: Option<(WordId, usize)> = None;
+    // What a preposition binds to.
+    let mut bound: Option<WordId> = None;
+    let mut open = false;
+    for token in words::tokens(text) {
+        if matches!(token.kind, Kind::Part | Kind::Symbol | Kind::Han) {
+            continue;
+        }
+        let between = last.map(|(_, end)| text.get(end..token.range.start).unwrap_or_default());
+        let folded = plain(&token);
+        if between.is_some_and(|between| !between.trim_matches([' ', '-', '`', '"']).is_empty()) {
+            (last, bound, open) = (None, None, false);
+        }
+        let genitive = matches!(&*folded, "der" | "des");
+        if token.kind == Kind::Word && OF.contains(&&*folded) && (last.is_some() || !genitive) {
+            // `the check in the hall of the town`
+            bound = last.map(|(word, _)| word).or(bound);
+            open = false;
+            last = last.map(|(word, _)| (word, token.range.end));
+            if bound.is_some() {
+                continue;
+            }
+        }
+        if token.kind == Kind::Word && ARTICLES.contains(&&*folded) {
+            last = last.map(|(word, _)| (word, token.range.end));
+            continue;
+        }
+        let Some(word) = corpus.word_of(&token) else {
+            (last, bound, open) = (None, None, false);
+            continue;
+        };
+        let own = corpus.stem(word);
+        if let Some(head) = bound {
+            match out.last_mut().filter(|_| open) {
+                Some(there) => there.by.push(word),
+                None => out.push(Narrowed {
+                    word: head,
+                    bound: true,
+                    by: vec![word],
+                }),
+            }
+            open = true;
+        } else if let Some((before, _)) = last {
+            out.push(Narrowed {
+                word,
+                bound: false,
+                by: vec![before],
+            });
+        }
+        // With a particle a Korean word stands by itself.
+        let ends = token.kind == Kind::Hangul && own != token.text && !token.text.ends_with('의');
+        if ends {
+            (last, bound, open) = (None, None, false);
+        } else {
+            last = Some((word, token.range.end));
+        }
+    }
+    out
+}
+
+fn plain<'a>(token: &Token<'a>) -> Cow<'a, str> {
+    match token.folded() {
+        Cow::Borrowed(folded) => words::plain(folded),
+        Cow::Owned(folded) => Cow::Owned(words::plain(&folded).into_owned()),
+    }
+}
+
+/// The same of signs that stand without blanks: before what both have in common stands another sign
+/// (`东区水泵`, `西区水泵`), or another word of two.
+fn by_signs((a, said): (&View, &Statement), (b, other): (&View, &Statement)) -> bool {
+    let signs = |text: &str| -> Vec<char> { text.chars().collect() };
+    let (x, y) = (signs(a.text(said)), signs(b.text(other)));
+    let names = |c: char| is_sign(c) && !JOINING.contains(c);
+    let there = |view: &View, pair: &[char]| {
+        let pair: String = pair.iter().collect();
+        view.lines.iter().any(|line| line.contains(&pair))
+    };
+    // The two signs before a place, or the one and what follows.
+    let word = |of: &[char], at: usize| {
+        let start = at.saturating_sub(2);
+        if is_sign(of[start]) {
+            of[start..at].to_vec()
+        } else {
+            of[at - 1..=at].to_vec()
+        }
+    };
+    (1..x.len()).any(|i| {
+        (1..y.len()).any(|j| {
+            // What begins here is common, and what stands before differs.
+            let common = x[i..].iter().zip(&y[j..]);
+            let length = common.take_while(|(c, d)| c == d && is_sign(**c)).count();
+            length >= COMMON_SIGNS
+                && x[i - 1] != y[j - 1]
+                && names(x[i - 1])
+                && names(y[j - 1])
+                && !there(b, &word(&x, i))
+                && !there(a, &word(&y, j))
+                && !there(b, &x[i - 1..=i])
+                && !there(a, &y[j - 1..=j])
+        })
+    })
+}
+
+/// Signs in a row that two texts must have in common.
+const COMMON_SIGNS: usize = 3;
+
+fn is_sign(c: char) -> bool {
+    ('\u{4e00}'..='\u{9fff}').contains(&c)
+}
