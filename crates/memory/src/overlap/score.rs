@@ -204,9 +204,19 @@ pub fn verdict(proposal: &Proposal, known: &Known) -> Verdict {
     let mut vocabulary = Vocabulary::default();
     let ours = statements(proposal, &mut reader, &mut vocabulary);
     let own = vocabulary.words.len();
+    let says = ![&proposal.description, &proposal.body]
+        .iter()
+        .all(|text| text.trim().is_empty());
     let mut units = Vec::new();
     for (place, document) in documents.iter().enumerate() {
-        split(place, document, &mut reader, &mut vocabulary, &mut units);
+        split(
+            place,
+            document,
+            says,
+            &mut reader,
+            &mut vocabulary,
+            &mut units,
+        );
     }
     let all = Comparison::new(&vocabulary, own, &units);
     let off_topic = off_topic(proposal, documents);
@@ -360,10 +370,13 @@ fn statements<'a>(
     reader: &mut Reader,
     vocabulary: &mut Vocabulary,
 ) -> Vec<Segment<'a>> {
-    let head = [&proposal.title, &proposal.description];
+    // A name says what it is about; what is said of it tells.
+    let named = !proposal.description.trim().is_empty() && is_name(&proposal.title);
+    let title = if named { "" } else { &proposal.title };
+    let head = [title, &proposal.description];
     let body = proposal.body.lines().flat_map(sentences);
     let mut out = Vec::new();
-    for text in head.into_iter().map(String::as_str).chain(body) {
+    for text in head.into_iter().chain(body) {
         // The parts of a form are everybody's words.
         if is_form_label(text) {
             continue;
@@ -378,6 +391,11 @@ fn statements<'a>(
         }
     }
     out
+}
+
+/// Whether a title is a name for a file (`short-answers`).
+fn is_name(title: &str) -> bool {
+    !title.trim().contains(char::is_whitespace)
 }
 
 /// A line's sentences.
@@ -408,9 +426,11 @@ pub(super) fn sentences(line: &str) -> Vec<&str> {
     out
 }
 
+/// What a document is compared by. A name counts only where the proposal itself `says` no more.
 fn split<'a>(
     place: usize,
     document: &'a Document,
+    says: bool,
     reader: &mut Reader,
     vocabulary: &mut Vocabulary,
     units: &mut Vec<Unit<'a>>,
@@ -480,6 +500,12 @@ fn split<'a>(
             .unwrap_or_default()
             .trim_end_matches(".md");
         let context = vocabulary.ids(reader, &name.replace(['-', '_'], " "));
+        if says && head.len() > 1 {
+            head.retain(|line| {
+                let name = line.text.strip_prefix("name:").map(str::trim);
+                !name.is_some_and(is_name)
+            });
+        }
         head.append(&mut segments);
         if !head.is_empty() {
             units.push(Unit {
@@ -825,6 +851,38 @@ mod tests {
                 .iter()
                 .any(|evidence| evidence.line == 3 || evidence.line == 6)
         );
+    }
+
+    #[test]
+    fn what_is_said_decides_and_not_the_name() {
+        let known = || {
+            Known::from(vec![entry(
+                "feedback_short-answers.md",
+                "short-answers",
+                "Conclusion first, reasons after",
+                "Conclusion first, reasons after.",
+            )])
+        };
+        for (name, description) in [
+            ("conclusion", "put the conclusion first"),
+            ("answers", "put the conclusion first"),
+            ("schluss", "Ergebnis zuerst, dann die Gründe"),
+            ("결론", "결론부터 말하기"),
+        ] {
+            let found = verdict(&proposal(name, description, description), &known());
+            let found = found.covered_by().unwrap_or_else(|| panic!("{name}"));
+            assert_eq!(found.evidence[0].line, 3, "{name}");
+        }
+        for (name, description) in [
+            ("short-answers", "Deploy on Fridays only"),
+            ("short_answers", "금요일에는 배포하지 않는다"),
+        ] {
+            let found = verdict(&proposal(name, description, ""), &known());
+            assert!(found.covered_by().is_none(), "{name}");
+        }
+        // A name is all that is known, where nothing else is said.
+        let bare = verdict(&proposal("short-answers", "", ""), &known());
+        assert!(!bare.candidates.is_empty());
     }
 
     #[test]
