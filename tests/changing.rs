@@ -444,6 +444,42 @@ fn bad_input_changes_nothing_and_says_why() {
     assert_eq!(place.state(), old);
 }
 
+/// Pieces that are harmless by themselves are looked at in the file that they come to stand in.
+#[test]
+fn an_update_is_looked_at_with_what_stands_around_it() {
+    let begin = ["-----BEGIN ", "RSA PRIVATE KEY-----"].concat();
+    let end = ["-----END ", "RSA PRIVATE KEY-----"].concat();
+    let front = "---\nname: a\ndescription: A\ntype: user\n---\n\n";
+    let place = Place::new(&[
+        ("MEMORY.md", "# Index\n- [user_a.md](user_a.md) — A\n"),
+        ("user_a.md", &format!("{front}{begin}\n")),
+        (
+            "user_b.md",
+            &format!("{}Open.\n<private>\nZEBRA\n", front.replace(": a", ": b")),
+        ),
+    ]);
+    let old = place.state();
+    let rest = format!("{}\n{end}\n", "ABCDEFGHabcdefgh".repeat(4));
+    let append = |name: &str, text: &str| {
+        place
+            .memory(&["update", name, "--append", "--from", "-"])
+            .stdin(text)
+    };
+    let refused = append("a", &rest).run().code(4).err();
+    assert!(refused.contains("private-key"), "{refused}");
+    assert_eq!(place.state(), old);
+    append("a", "A line more.\n").run().ok();
+    place.undo().ok();
+    let allowed = append("a", &rest).arg("--allow-sensitive").run().ok();
+    assert!(allowed.err().contains("secret"), "{allowed:?}");
+    place.undo().ok();
+    // What is hidden stays hidden behind what is put after it.
+    append("b", "More.\n").run().ok();
+    assert!(place.text("user_b.md").ends_with("ZEBRA\n\nMore.\n"));
+    place.undo().ok();
+    assert_eq!(place.state(), old);
+}
+
 #[test]
 fn a_dry_run_shows_the_change_and_makes_none() {
     let place = Place::new(&[("MEMORY.md", "# Index\n")]);
@@ -704,6 +740,40 @@ fn an_item_of_several_lines_goes_whole_and_no_other_with_it() {
             .contains("MEMORY.md:2 links to it and leads nowhere"),
         "{done:?}"
     );
+}
+
+/// What begins on an entry's line and ends below it cannot be cut off there.
+#[test]
+fn a_line_on_which_a_comment_or_private_block_opens_is_left_alone() {
+    for (below, goes) in [
+        (" <!-- since May:\non call -->\n", false),
+        (" <private>\nZEBRA on call\n</private>\n", false),
+        ("\n  and <private>so on\nZEBRA\n</private>\n", false),
+        ("\n  and <!-- so\non -->\n", false),
+        (" <!-- on call --> <private>x</private>\n", true),
+        ("\n\n  second paragraph of b\n\n  third\n", true),
+    ] {
+        let index = format!("# M\n\n- [b](user_b.md) — b{below}\n- [a](user_a.md) — a\n");
+        let place = Place::new(&[
+            ("MEMORY.md", &index),
+            (
+                "user_a.md",
+                "---\nname: a\ndescription: A\ntype: user\n---\n\nx\n",
+            ),
+            (
+                "user_b.md",
+                "---\nname: b\ndescription: B\ntype: user\n---\n\nx\n",
+            ),
+        ]);
+        let done = place.memory(&["remove", "user_b.md"]).run().ok();
+        let after = place.text("MEMORY.md");
+        if goes {
+            assert_eq!(after, "# M\n\n\n- [a](user_a.md) — a\n", "{below}");
+        } else {
+            assert_eq!(after, index, "{below}");
+            assert!(done.err().contains("MEMORY.md:3"), "{done:?}");
+        }
+    }
 }
 
 #[test]

@@ -1393,3 +1393,213 @@ fn a_report_of_two_files_says_which_is_written() {
     let done = on_small(&env, &["report", "-o", "r.md", "--html", "r.md"]).code(5);
     assert!(done.err().contains("r.md is written"), "{}", done.err());
 }
+
+fn entry(name: &str, kind: &str, body: &str) -> String {
+    format!("---\nname: {name}\ndescription: About {name}\ntype: {kind}\n---\n\n{body}\n")
+}
+
+/// A plan may neither close a private block earlier nor take its tag away.
+#[test]
+fn an_edit_brings_nothing_hidden_into_the_open() {
+    let (env, _) = small();
+    env.write(
+        "store/reference_old.md",
+        entry(
+            "reference_old",
+            "reference",
+            "What reference_old says is so. All of it is done and closed.\n<private>\nzulu ZEBRA merger\n</private>\nAnd on.",
+        ),
+    );
+    let before = env.tree();
+    let plan = text_of(&env, "plan.yaml");
+    let old = "      - line: 7\n        old: is so\n        new: was so\n";
+    for (edits, refused) in [
+        (
+            "      - line: 8\n        old: <private>\n        remove: true\n",
+            true,
+        ),
+        (
+            "      - line: 8\n        old: <private>\n        new: <privat>\n",
+            true,
+        ),
+        (
+            "      - line: 9\n        old: zulu\n        new: zulu </private>\n",
+            true,
+        ),
+        (
+            "      - line: 8\n        old: <private>\n        remove: true\n      - line: 9\n        old: zulu\n        remove: true\n",
+            true,
+        ),
+        (old, false),
+    ] {
+        env.write("plan.yaml", plan.replace(old, edits));
+        let done = on_small(&env, &["preview", "plan.yaml"]);
+        if refused {
+            let said = done.code(4).err();
+            assert!(said.contains("could be read then"), "{edits}: {said}");
+        } else {
+            done.ok();
+            on_small(&env, &["apply", "plan.yaml", "--approve", "4"]).ok();
+            env.mnemo(&["undo"]).ok();
+        }
+        env.write("plan.yaml", &plan);
+        assert_eq!(env.tree(), before, "{edits}");
+    }
+}
+
+#[test]
+fn headings_of_domains_hide_nothing_and_hold_nothing_secret() {
+    let (env, _) = small();
+    let token = format!("ghp_{}", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
+    let before = env.tree();
+    for heading in [
+        &token,
+        "password = Hunter2Xq9zz",
+        "<private>",
+        "<!-- x",
+        "# y",
+    ] {
+        env.write("dom.yaml", format!("\"{heading}\": [reference*]\n"));
+        let args = ["group", "--by", "dom.yaml", "--force", "--apply"];
+        let said = on_small(&env, &args).code(3).err();
+        assert!(!said.contains(&token), "{said}");
+    }
+    fs::remove_file(env.project().join("dom.yaml")).unwrap();
+    assert_eq!(env.tree(), before);
+}
+
+#[test]
+fn grouping_leaves_a_line_alone_that_a_comment_or_private_block_goes_on_from() {
+    for (below, goes) in [
+        (" <!-- since May:\non call -->\n", false),
+        (" <private>\nZEBRA on call\n</private>\n", false),
+        ("\n  note <private>\nZEBRA on call\n</private>\n", false),
+        ("\n\n  second paragraph of b\n", true),
+    ] {
+        let env = TestEnv::bare("work");
+        let line = format!("- [b](user_b.md) — b{below}");
+        env.write(
+            "store/MEMORY.md",
+            format!("# M\n\n- [a](reference_a.md) — a\n{line}"),
+        );
+        env.write("store/reference_a.md", entry("a", "reference", "x"));
+        env.write("store/user_b.md", entry("b", "user", "x"));
+        let args = ["group", "--by", "type", "--force", "--apply"];
+        let said = on_small(&env, &args).ok().out();
+        let after = text_of(&env, "store/MEMORY.md");
+        assert!(after.contains(&line), "{after}");
+        assert_eq!(after.contains("## user"), goes, "{after}");
+        assert_eq!(said.contains("MEMORY.md:4 is left"), !goes, "{said}");
+        let check = env.mnemo(&["check", "--store", "store"]);
+        assert!(!check.out().contains("ORPHAN"), "{}", check.out());
+    }
+}
+
+#[test]
+fn finishing_puts_orphans_where_they_belong_or_says_why_it_cannot() {
+    let env = TestEnv::bare("work");
+    for (name, kind) in [
+        ("project_wait", "project"),
+        ("reference_fridge", "reference"),
+        ("feedback_charts", "feedback"),
+        ("reference_gone", "reference"),
+        ("user_role", "user"),
+    ] {
+        env.write(format!("store/{name}.md"), entry(name, kind, "x"));
+    }
+    env.write(
+        "store/MEMORY.md",
+        "# index\n\n## project\n- [project_wait.md](project_wait.md) — Waiting\n\n## reference\n- [reference_fridge.md](reference_fridge.md) — Fridge\n",
+    );
+    on_small(&env, &["finish", "--apply"]).ok();
+    let after = text_of(&env, "store/MEMORY.md");
+    let below = after.split("## reference\n").nth(1).unwrap();
+    let below = below.split("\n## ").next().unwrap();
+    assert!(below.contains("(reference_gone.md)"), "{after}");
+    let grouped = on_small(&env, &["group", "--by", "type", "--force", "--json"]);
+    assert_eq!(grouped.ok().json()["moved"], 0, "{after}");
+
+    env.write("store/MEMORY.md", "# Memory\n\n```\nx\n");
+    let before = env.tree();
+    let said = on_small(&env, &["finish", "--apply"]).code(4).err();
+    assert!(said.contains("is not closed"), "{said}");
+    let looked = on_small(&env, &["finish"]).code(1).out();
+    assert!(looked.contains("is not closed"), "{looked}");
+    assert_eq!(env.tree(), before);
+}
+
+#[test]
+fn words_about_a_file_that_nobody_knows_stay() {
+    let env = TestEnv::bare("work");
+    env.write("store/reference_a.md", entry("a", "reference", "x"));
+    env.write(
+        "store/MEMORY.md",
+        "# M\n\n- [a](reference_a.md) — a\n- [dead1.md](dead1.md) — server notes. The key lies in the safe of Mina.\n- [dead2.md](dead2.md)\n- [dead3.md](dead3.md) — counted `~9tk`\n",
+    );
+    on_small(&env, &["finish", "--apply"]).ok();
+    assert_eq!(
+        text_of(&env, "store/MEMORY.md"),
+        "# M\n\n- [a](reference_a.md) — a\n- dead1.md — server notes. The key lies in the safe of Mina.\n"
+    );
+}
+
+#[test]
+fn a_merge_is_bound_to_the_entry_that_takes_over() {
+    let (env, _) = small();
+    let plan = text_of(&env, "plan.yaml").replace("    append: More.\n", "");
+    env.write("plan.yaml", plan);
+    let shown = on_small(&env, &["preview", "plan.yaml"]).ok();
+    assert!(shown.out().contains("reference_once"), "{shown:?}");
+    let keeper = env.project().join("store/reference_once.md");
+    let text = fs::read_to_string(&keeper).unwrap();
+    fs::write(
+        &keeper,
+        text.replace("What reference_once says is so. ", ""),
+    )
+    .unwrap();
+    let refused = on_small(&env, &["apply", "plan.yaml", "--approve", "3"]).code(4);
+    assert!(
+        refused
+            .err()
+            .contains("changed since the preview: reference_once.md"),
+        "{}",
+        refused.err()
+    );
+}
+
+/// Of a memory that a path names, `mnemo undo` alone may take back another project's change.
+#[test]
+fn the_way_back_names_the_change_where_a_path_named_the_memory() {
+    let (env, _) = small();
+    on_small(&env, &["preview", "plan.yaml"]).ok();
+    let done = on_small(&env, &["apply", "plan.yaml", "--approve", "1"])
+        .ok()
+        .out();
+    let set = done.split("to take it back: ").nth(1).unwrap();
+    let set = set.split(';').next().unwrap();
+    let args: Vec<&str> = set.split(' ').skip(1).collect();
+    assert_eq!(args.len(), 2, "{set}");
+    env.mnemo(&args).ok();
+    assert!(env.project().join("store/project_ended.md").exists());
+}
+
+#[test]
+fn after_a_part_of_a_plan_the_rest_wants_another_look() {
+    let (env, _) = small();
+    on_small(&env, &["preview", "plan.yaml"]).ok();
+    let done = on_small(&env, &["apply", "plan.yaml", "--approve", "1"]).ok();
+    let left = done.out();
+    let left = left.split("left in the plan: ").nth(1).unwrap();
+    let left: Vec<u32> = left[..left.find(';').unwrap()]
+        .split(", ")
+        .map(|number| number.parse().unwrap())
+        .collect();
+    assert!(left.is_sorted() && left.len() > 2, "{left:?}");
+    let refused = on_small(&env, &["apply", "plan.yaml", "--approve", "2"]).code(4);
+    let said = refused.err();
+    assert!(said.contains("a part of this plan was applied"), "{said}");
+    assert!(said.contains("mnemo garden preview plan.yaml"), "{said}");
+    assert!(!said.contains("MEMORY.md"), "{said}");
+    on_small(&env, &["preview", "plan.yaml"]).ok();
+    on_small(&env, &["apply", "plan.yaml", "--approve", "2"]).ok();
+}

@@ -255,6 +255,19 @@ fn what_cannot_be_an_item_is_refused_and_changes_nothing() {
 }
 
 #[test]
+fn a_category_is_no_secret() {
+    let env = split();
+    let before = env.tree();
+    let token = format!("ghp_{}", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
+    let refused = add(&env, &["--category", &token]).run().code(4).err();
+    assert!(
+        refused.contains("secret") && !refused.contains(&token),
+        "{refused}"
+    );
+    assert_eq!(env.tree(), before);
+}
+
+#[test]
 fn types_find_their_category_and_a_new_one_its_line() {
     let env = split();
     add(&env, &["--type", "reference"]).run().ok();

@@ -111,6 +111,19 @@ impl Built {
             .map(|change| (change.path().display().to_string(), change.before()))
     }
 
+    /// What takes over the entries that are merged, and its bytes: an entry goes only for what it says.
+    pub fn kept<'a>(&self, scan: &'a Scan) -> Vec<(String, Option<&'a [u8]>)> {
+        let keepers = self
+            .acted
+            .iter()
+            .filter(|done| done.action == Action::Merge)
+            .filter_map(|done| scan.store.find(done.to.as_deref()?));
+        keepers
+            .map(|id| scan.store.entry(id))
+            .map(|entry| (entry.file().to_owned(), Some(entry.bytes())))
+            .collect()
+    }
+
     /// Plans what is approved. Numbers that are not ready are left out.
     pub fn of(
         scan: &Scan,
@@ -404,7 +417,7 @@ impl<'a> Work<'a> {
                         edits.extend(lines.map(|(_, range)| Edit::replace(range, "")));
                     }
                     None => self.notes.push(format!(
-                        "MEMORY.md:{} links to {} and goes on with a line about another entry, and was left as it is",
+                        "MEMORY.md:{} links to {} and goes on with a line about another entry or with a comment that goes on below, and was left as it is",
                         line.line,
                         store.entry(*id).file()
                     )),
@@ -422,9 +435,7 @@ impl<'a> Work<'a> {
                 edits.extend(lines.map(|(_, edit)| edit));
             }
         }
-        for (kind, new) in &self.new_lines {
-            edits.push(index_lines::insertion(store, index, *kind, new));
-        }
+        edits.extend(index_lines::insertions(store, index, &self.new_lines));
         once(&mut edits);
         // Codes are taken out below, wherever they stand.
         let links = store.index_links().iter();
@@ -468,7 +479,7 @@ fn once(edits: &mut Vec<Edit>) {
 }
 
 /// What is put behind a text: a blank line before it, the text's line ends.
-fn appended(text: &str, new: &str) -> String {
+pub(crate) fn appended(text: &str, new: &str) -> String {
     let end = lines::newline(text);
     let mut out = String::new();
     if !text.is_empty() && !text.ends_with('\n') {

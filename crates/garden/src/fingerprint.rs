@@ -35,6 +35,9 @@ pub struct Fingerprint {
     pub date: String,
     /// SHA-256 of every file that would be touched; `None` for one that is not there.
     pub files: BTreeMap<String, Option<String>>,
+    /// Something of the plan was applied since.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub applied: bool,
 }
 
 /// Why what was previewed is not what would be applied.
@@ -48,6 +51,8 @@ pub enum Differs {
     Day,
     /// These files are others.
     Files(Vec<String>),
+    /// They are, since a part of the plan was applied.
+    Applied,
     /// Something else would be done with these files: what the plan rests on has changed.
     Ground(Vec<String>),
 }
@@ -60,6 +65,9 @@ impl std::fmt::Display for Differs {
             Self::Day => {
                 f.write_str("the preview is of another day, which stands in what is archived")
             }
+            Self::Applied => f.write_str(
+                "a part of this plan was applied since its preview, which changed files",
+            ),
             Self::Files(files) => write!(f, "changed since the preview: {}", files.join(", ")),
             Self::Ground(files) => write!(
                 f,
@@ -87,6 +95,7 @@ impl Fingerprint {
                 .into_iter()
                 .map(|(path, bytes)| (path, bytes.map(sha256)))
                 .collect(),
+            applied: false,
         }
     }
 
@@ -111,6 +120,12 @@ impl Fingerprint {
         safe_file::put(file, &text, Some(0o600), None)
     }
 
+    /// Notes that something of the plan was applied; it only makes the next refusal say more.
+    pub fn was_applied(mut self, file: &Path) {
+        self.applied = true;
+        let _ = self.keep(file);
+    }
+
     /// Whether what would be applied now is what `previewed` holds.
     pub fn held_against(&self, previewed: Option<&Self>) -> Result<(), Differs> {
         let previewed = previewed.ok_or(Differs::NoPreview)?;
@@ -131,7 +146,11 @@ impl Fingerprint {
         });
         let changed: Vec<String> = changed.map(|(path, _)| path.clone()).collect();
         if !changed.is_empty() {
-            return Err(Differs::Files(changed));
+            return Err(if previewed.applied {
+                Differs::Applied
+            } else {
+                Differs::Files(changed)
+            });
         }
         let (then, now) = (&previewed.files, &self.files);
         let mut others: Vec<String> = then

@@ -13,7 +13,7 @@ use crate::verdict::Verdict;
 use memory::audit::EntryProblem;
 use memory::{Dates, Issue, LinkKind, Source, Target};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Dead links above which they are mended only on request.
 pub const MANY_DEAD: usize = 10;
@@ -176,6 +176,8 @@ pub(crate) struct Archive {
     names: HashMap<String, String>,
     /// What took them over, by file and by stem, if that is still there.
     merged: HashMap<String, String>,
+    /// What the garden took away, by file and by stem.
+    tended: HashSet<String>,
 }
 
 impl Archive {
@@ -196,6 +198,10 @@ impl Archive {
             }
         }
         for line in runs {
+            if matches!(line.action.as_deref(), Some("delete" | "archive" | "merge")) {
+                let stem = line.entry.trim_end_matches(".md").to_owned();
+                out.tended.extend([line.entry.clone(), stem]);
+            }
             let keeper = line.to.as_deref().and_then(|to| store.find(to));
             if let (Some("merge"), Some(keeper)) = (line.action.as_deref(), keeper) {
                 let keeper = store.entry(keeper).file();
@@ -207,6 +213,12 @@ impl Archive {
             }
         }
         out
+    }
+
+    /// Whether it is known what became of a link's entry.
+    pub(crate) fn knows(&self, link: &memory::ResolvedLink) -> bool {
+        let target = link.raw.split('#').next().unwrap_or_default();
+        self.now(link).is_some() || self.tended.contains(target.trim_start_matches("./"))
     }
 
     /// Where a link that leads nowhere should lead: to what took its entry over, else into the

@@ -61,6 +61,8 @@ pub struct Grouping {
     pub moved: usize,
     /// Lines of MEMORY.md before and after.
     pub lines: (usize, usize),
+    /// Lines (from 1) that stay where they are, since a comment or private block goes on below them.
+    pub left: Vec<usize>,
 }
 
 /// Why an index is not grouped.
@@ -110,6 +112,20 @@ impl Axis {
                 || heading.starts_with('#')
                 || heading.contains(['\n', '\r'])
                 || heading.contains(steers)
+            {
+                return Err(bad(format!("`{heading}` is not a heading")));
+            }
+            if !redact::private_blocks(&heading).is_empty()
+                || memory::audit::secrets(&heading).next().is_some()
+            {
+                return Err(bad("a heading holds what must not be written".to_owned()));
+            }
+            // A comment or a fence that it opened would hide the lines below.
+            let index = Index::parse(&format!("## {heading}\n- [a](a.md)\n\n## b\n"));
+            let first = index.sections().first();
+            if index.entries().len() != 1
+                || index.sections().len() != 2
+                || first.is_none_or(|section| section.heading != heading)
             {
                 return Err(bad(format!("`{heading}` is not a heading")));
             }
@@ -197,6 +213,7 @@ pub fn plan(scan: &Scan, axis: &Axis) -> Result<Grouping, Error> {
     let mut moves: BTreeMap<usize, Vec<std::ops::Range<usize>>> = BTreeMap::new();
     let mut counts = vec![0; headings.len()];
     let mut free_from = 0;
+    let mut left = index.torn().to_vec();
     for line in index.entries() {
         let Some(Target::Entry(id)) = store.target_of_line(line) else {
             continue;
@@ -208,9 +225,13 @@ pub fn plan(scan: &Scan, axis: &Axis) -> Result<Grouping, Error> {
         let Some(group) = axis.of(scan, *id) else {
             continue;
         };
-        counts[group] += 1;
         let range = line.range.start..index_lines::end(text, line);
         free_from = range.end;
+        if index.is_open_at(range.end) {
+            left.push(line.line);
+            continue;
+        }
+        counts[group] += 1;
         let under = line.section.map(|at| &index.sections()[at]);
         let there = under
             .is_some_and(|section| section.level > 1 && same(&section.heading, &headings[group]));
@@ -255,6 +276,7 @@ pub fn plan(scan: &Scan, axis: &Axis) -> Result<Grouping, Error> {
             .collect(),
         moved: count,
         lines,
+        left,
     })
 }
 

@@ -473,6 +473,24 @@ pub fn secrets(text: &str) -> impl Iterator<Item = (usize, &'static str)> + use<
     })
 }
 
+/// The line and kind of a secret that a text holds and an earlier one did not: harmless pieces can make
+/// one together.
+pub fn secret_made(before: &str, after: &str) -> Option<(usize, &'static str)> {
+    let texts = |text: &str| -> HashSet<String> {
+        let found = redact::secrets_in(text).into_iter();
+        found
+            .map(|secret| text.get(secret.range).unwrap_or_default().to_owned())
+            .collect()
+    };
+    let known = texts(before);
+    let found = redact::secrets_in(after);
+    let new = found.iter().position(|secret| {
+        let secret = after.get(secret.range.clone()).unwrap_or_default();
+        !known.contains(secret)
+    })?;
+    secrets(after).nth(new)
+}
+
 fn broken(store: &Store, issues: &mut Vec<Issue>) {
     for link in store.links() {
         if let Target::Missing { archived_at } = &link.target {

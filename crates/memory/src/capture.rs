@@ -20,11 +20,12 @@ pub use record::{AddItem, Author, Category, add as add_item, missing_pages};
 pub use refusal::{Refusal, Unreadable};
 pub use remove::{Reason, Remove, remove};
 pub use rules::{Allow, FileName, description};
+pub use table::columns as list_columns;
 pub use update::{Body, Update, update};
 
 /// Lines of MEMORY.md, for plans that change many at once.
 pub mod index_lines {
-    pub use super::place::{end, goes_on, insertion, line};
+    pub use super::place::{are_read, end, goes_on, insertions, line};
     pub use super::remove::item;
     pub use super::update::{line_edits, lines_of};
 }

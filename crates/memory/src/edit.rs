@@ -78,6 +78,40 @@ pub fn apply(text: &str, mut edits: Vec<Edit>) -> Result<String, Error> {
     Ok(out)
 }
 
+/// Whether something that stands in a private block could be read once these edits are made: the block
+/// closes before it then, or does not open any more.
+pub fn reveals(text: &str, edits: &[Edit]) -> bool {
+    let hidden = redact::private_blocks(text);
+    if hidden.is_empty() {
+        return false;
+    }
+    let mut edits = edits.to_vec();
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    let Ok(after) = apply(text, edits.clone()) else {
+        return false;
+    };
+    let still = redact::private_blocks(&after);
+    // What stays, and where it stands afterwards.
+    let mut kept = Vec::new();
+    let (mut at, mut to) = (0, 0);
+    for edit in &edits {
+        let stays = edit.range.start.saturating_sub(at);
+        kept.push((at..at + stays, to));
+        to += stays + edit.with.len();
+        at = edit.range.end;
+    }
+    kept.push((at..text.len(), to));
+    kept.iter().any(|(part, to)| {
+        hidden.iter().any(|block| {
+            let (start, end) = (part.start.max(block.start), part.end.min(block.end));
+            start < end
+                && !still.iter().any(|still| {
+                    still.start <= to + start - part.start && to + end - part.start <= still.end
+                })
+        })
+    })
+}
+
 /// Sets one key of an entry's frontmatter: the value where the key stands, else a new line before
 /// the closing `---`. Refuses `name` and `type`.
 pub fn set_field(entry: &Entry, key: &str, value: &str) -> Result<Edit, Error> {

@@ -21,6 +21,8 @@ pub struct Index {
     entries: Vec<EntryLine>,
     links: Vec<Link>,
     line_count: usize,
+    torn: Vec<usize>,
+    open: Vec<usize>,
 }
 
 /// `<!-- budget: ~NNNNtk / 40000tk (NN%) | updated: YYYY-MM-DD -->`: mnemo puts it into the first
@@ -116,14 +118,17 @@ impl Index {
         let mut line_count = 0;
         let mut next_link = 0;
         let mut budget = None;
+        let (mut torn, mut open) = (Vec::new(), Vec::new());
         for (line, visible) in lines(&text).zip(Visible::of(&text)) {
             line_count = line.number;
-            // A line of a private block stays in it: nothing is done with it.
-            let torn = |block: &Range<usize>| {
-                let touches = block.start < line.next && line.start < block.end;
-                touches && (block.start < line.start || line.next < block.end)
-            };
-            if visible.fenced || private.iter().any(torn) {
+            let (is_torn, is_open) = within(&private, &line);
+            if is_open || visible.open {
+                open.push(line.next);
+            }
+            if visible.fenced || is_torn {
+                if is_torn && is_item(line.text) {
+                    torn.push(line.number);
+                }
                 continue;
             }
             budget = budget.or_else(|| budget_comment(&line));
@@ -157,6 +162,12 @@ impl Index {
                 continue;
             };
             if !is_item(&visible.text) {
+                continue;
+            }
+            // Without its beginning the rest of the comment would be text, without its end the text
+            // below a comment.
+            if visible.open {
+                torn.push(line.number);
                 continue;
             }
             let before = text.get(line.start..link.range.start).unwrap_or_default();
@@ -196,6 +207,8 @@ impl Index {
             entries,
             links,
             line_count,
+            torn,
+            open,
         }
     }
 
@@ -237,6 +250,18 @@ impl Index {
     /// The lines that point to entries, in order.
     pub fn entries(&self) -> &[EntryLine] {
         &self.entries
+    }
+
+    /// Lines (from 1) of lists that no entry line is made of, since a private block or a comment goes over
+    /// more than the line: they are left where they stand.
+    pub fn torn(&self) -> &[usize] {
+        &self.torn
+    }
+
+    /// Whether a private block or a comment goes on behind the line that ends at this byte: what stands
+    /// before it cannot be taken away by itself.
+    pub fn is_open_at(&self, end: usize) -> bool {
+        self.open.binary_search(&end).is_ok()
     }
 
     /// Every link, in order.
@@ -314,6 +339,18 @@ impl Index {
             Edit::insert(after, format!("{new}{end}"))
         }
     }
+}
+
+/// Whether a line is a part of a private block that is more than the line, so that it stays there and
+/// nothing is done with it; and whether such a block goes on behind it.
+fn within(private: &[Range<usize>], line: &Line<'_>) -> (bool, bool) {
+    let mut within = (false, false);
+    for block in private {
+        let touches = block.start < line.next && line.start < block.end;
+        within.0 |= touches && (block.start < line.start || line.next < block.end);
+        within.1 |= block.start < line.next && line.next < block.end;
+    }
+    within
 }
 
 /// Level and words of a heading. `visible` decides, so that comments are none.

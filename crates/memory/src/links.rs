@@ -81,6 +81,8 @@ pub(crate) struct VisibleLine<'a> {
     pub(crate) text: Cow<'a, str>,
     /// Whether the line belongs to a fence.
     pub(crate) fenced: bool,
+    /// Whether a comment goes on behind the line.
+    pub(crate) open: bool,
 }
 
 /// The lines of a text as a reader of the rendered page sees them.
@@ -129,6 +131,7 @@ impl<'a> Iterator for Visible<'a> {
             start: line.start,
             text: Cow::Borrowed(line.text),
             fenced: false,
+            open: false,
         };
         if !self.comment
             && let Some((mark, length, info)) = fence(line.text)
@@ -155,6 +158,7 @@ impl<'a> Iterator for Visible<'a> {
         } else if self.comment || memchr::memchr2(b'`', b'<', line.text.as_bytes()).is_some() {
             visible.text = Cow::Owned(self.blank(line.text));
         }
+        visible.open = self.comment;
         Some(visible)
     }
 }

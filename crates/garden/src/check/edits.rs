@@ -7,7 +7,6 @@ use crate::view::View;
 use memory::edit::{self, Edit};
 use memory::{Entry, Frontmatter, Store, lines};
 use mnemo_home::text::overrides;
-use std::collections::BTreeSet;
 
 /// Why an item's edits are never made, whatever is approved.
 pub(super) fn refused(store: &Store, view: &View, item: &Item) -> Option<String> {
@@ -37,29 +36,38 @@ pub(super) fn refused(store: &Store, view: &View, item: &Item) -> Option<String>
     {
         return Some(why.to_string());
     }
-    let after = edited(entry, item).ok()?;
+    let edits = of(entry, item).ok()?;
+    let after = edit::apply(entry.text(), edits.clone()).ok()?;
     if keeps_names(entry.text(), &after).is_err() {
         return Some("name and type are never changed; edit the file by hand".to_owned());
     }
-    // Harmless pieces can make one secret together, and one with what stands around them.
-    let before: BTreeSet<&str> = entry.text().lines().collect();
-    let hides =
-        |text: &str| redact::clean(text, redact::Policy { secrets: false }).as_str() != text;
-    let made = memory::audit::secrets(&after)
-        .find(|(line, _)| !before.contains(after.lines().nth(line - 1).unwrap_or_default()));
-    if let Some((line, kind)) = made {
+    if edit::reveals(entry.text(), &edits) {
         return Some(format!(
-            "line {line} of {} would hold what looks like a secret then ({kind}); take it out",
+            "what stands in a <private> block of {} could be read then; edit the file by hand, and take out the block as a whole",
             view.file
         ));
     }
-    if hides(&after) && !hides(entry.text()) {
+    if let Some(why) = made(&view.file, entry.text(), &after) {
+        return Some(why);
+    }
+    let keeper = item.target.as_deref().zip(item.append.as_deref());
+    let keeper =
+        keeper.and_then(|(target, append)| Some((store.entry(store.find(target)?), append)));
+    let (keeper, append) = keeper.filter(|(keeper, _)| keeper.is_text())?;
+    let after = keeper.text().to_owned() + &crate::act::appended(keeper.text(), append);
+    made(keeper.file(), keeper.text(), &after)
+}
+
+/// Harmless pieces can make one secret together, and one with what stands around them.
+fn made(file: &str, before: &str, after: &str) -> Option<String> {
+    if let Some((line, kind)) = memory::audit::secret_made(before, after) {
         return Some(format!(
-            "{} would hold a <private> block then, which never reaches a file",
-            view.file
+            "line {line} of {file} would hold what looks like a secret then ({kind}); take it out"
         ));
     }
-    None
+    let hides = |text: &str| !redact::private_blocks(text).is_empty();
+    (hides(after) && !hides(before))
+        .then(|| format!("{file} would hold a <private> block then, which never reaches a file"))
 }
 
 /// What no tool writes into a memory.
@@ -203,8 +211,4 @@ pub(crate) fn of(entry: &Entry, item: &Item) -> Result<Vec<Edit>, String> {
         edits.push(edit::set_field(entry, "description", description).map_err(|e| e.to_string())?);
     }
     Ok(edits)
-}
-
-fn edited(entry: &Entry, item: &Item) -> Result<String, String> {
-    edit::apply(entry.text(), of(entry, item)?).map_err(|error| error.to_string())
 }

@@ -22,6 +22,8 @@ pub struct Mended {
     pub orphans: usize,
     /// Dead links that are left because there are so many of them.
     pub left: usize,
+    /// Why MEMORY.md cannot name the orphans.
+    pub unread: Option<Refusal>,
 }
 
 /// Plans it. More than [`MANY_DEAD`] dead links are mended with `many` only.
@@ -62,8 +64,18 @@ pub fn mend(scan: &Scan, finish: &Finish, many: bool) -> Result<Mended, Refusal>
                     let Some(index) = text_index else { continue };
                     links += 1;
                     let line = index.entries().iter().find(|line| line.link == link.place);
+                    let known = archive.knows(link);
                     in_index.push(match (line, index.links().get(link.place)) {
-                        (Some(line), _) if only_lists(index, line) => Index::remove_line(line),
+                        // What is said of a file that nobody knows stands nowhere else; a count
+                        // tells that there was an entry.
+                        (Some(line), _)
+                            if only_lists(index, line)
+                                && (known
+                                    || line.suffix.is_some()
+                                    || line.description.is_empty()) =>
+                        {
+                            Index::remove_line(line)
+                        }
                         (_, Some(written)) => words(index.text(), written),
                         (_, None) => continue,
                     });
@@ -72,7 +84,7 @@ pub fn mend(scan: &Scan, finish: &Finish, many: bool) -> Result<Mended, Refusal>
             }
         }
     }
-    let mut orphans = 0;
+    let (mut orphans, mut unread) = (0, None);
     let mut costs = BTreeMap::new();
     for (id, edits) in in_entries {
         let entry = store.entry(id);
@@ -83,27 +95,12 @@ pub fn mend(scan: &Scan, finish: &Finish, many: bool) -> Result<Mended, Refusal>
             .keep_time();
     }
     if let Some(index) = text_index {
-        let mut new: BTreeMap<Kind, Vec<String>> = BTreeMap::new();
-        for view in &scan.entries {
-            if !finish.orphans.contains(&view.file) {
-                continue;
+        match named(scan, finish, index, &costs, &in_index)? {
+            Ok((count, edits)) => {
+                orphans = count;
+                in_index.extend(edits);
             }
-            let entry = store.entry(view.id);
-            let said = entry.description().or(entry.name()).unwrap_or(entry.stem());
-            // What may not be written into a memory is not copied into what is loaded each time.
-            let clean = redact::clean(said, redact::Policy { secrets: true });
-            let said = memory::capture::description(said)
-                .ok()
-                .filter(|_| clean.as_str() == said)
-                .unwrap_or_else(|| entry.stem().to_owned());
-            let cost = costs.get(&view.id).copied().unwrap_or(entry.tokens());
-            orphans += 1;
-            new.entry(view.kind.unwrap_or(Kind::Reference))
-                .or_default()
-                .push(index_lines::line(entry.file(), &said, cost));
-        }
-        for (kind, lines) in new {
-            in_index.push(index_lines::insertion(store, index, kind, &lines));
+            Err(why) => unread = Some(why),
         }
         for line in index.entries() {
             if let Some(Target::Entry(id)) = store.target_of_line(line)
@@ -125,7 +122,53 @@ pub fn mend(scan: &Scan, finish: &Finish, many: bool) -> Result<Mended, Refusal>
         links,
         orphans,
         left,
+        unread,
     })
+}
+
+/// The lines of orphans that MEMORY.md is to name besides other edits, and how many there are; the inner
+/// error says why it cannot.
+#[allow(
+    clippy::type_complexity,
+    reason = "a look at what would be, not an error of its own"
+)]
+fn named(
+    scan: &Scan,
+    finish: &Finish,
+    index: &Index,
+    costs: &BTreeMap<EntryId, u64>,
+    other: &[Edit],
+) -> Result<Result<(usize, Vec<Edit>), Refusal>, Refusal> {
+    let store = &scan.store;
+    let mut new: BTreeMap<Kind, Vec<String>> = BTreeMap::new();
+    let mut files: Vec<&str> = Vec::new();
+    for view in &scan.entries {
+        if !finish.orphans.contains(&view.file) {
+            continue;
+        }
+        let entry = store.entry(view.id);
+        let said = entry.description().or(entry.name()).unwrap_or(entry.stem());
+        // What may not be written into a memory is not copied into what is loaded each time.
+        let clean = redact::clean(said, redact::Policy { secrets: true });
+        let said = memory::capture::description(said)
+            .ok()
+            .filter(|_| clean.as_str() == said)
+            .unwrap_or_else(|| entry.stem().to_owned());
+        let cost = costs.get(&view.id).copied().unwrap_or(entry.tokens());
+        let line = index_lines::line(entry.file(), &said, cost);
+        // A name that is no link stays an orphan.
+        if index_lines::are_read(&line, std::iter::once(entry.file())).is_err() {
+            continue;
+        }
+        files.push(entry.file());
+        new.entry(view.kind.unwrap_or(Kind::Reference))
+            .or_default()
+            .push(line);
+    }
+    let edits = index_lines::insertions(store, index, &new);
+    let all: Vec<Edit> = other.iter().chain(&edits).cloned().collect();
+    let after = apart(index.text(), all)?;
+    Ok(index_lines::are_read(&after, files.iter().copied()).map(|()| (files.len(), edits)))
 }
 
 /// Edits, without those inside of others (a link in a line that goes).

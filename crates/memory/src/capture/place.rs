@@ -8,8 +8,13 @@ use crate::index::{EntryLine, Index};
 use crate::lines::{BOM, lines, newline};
 use crate::links::{LinkKind, fence};
 use crate::{Store, Target};
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::ops::Range;
+
+/// Why a line that was put into MEMORY.md is none.
+const NOT_CLOSED: &str =
+    "a code block or comment of MEMORY.md is not closed, or the file name is not a link";
 
 /// An entry's line: ``- [file](file) — description `~280tk` ``.
 pub fn line(file: &str, description: &str, tokens: u64) -> String {
@@ -150,12 +155,34 @@ fn called(heading: &str, words: &str) -> bool {
     bare(heading) == bare(words)
 }
 
-/// Puts the lines of new entries of one type where they belong, as an edit of the index as it is.
-pub fn insertion(store: &Store, index: &Index, kind: Kind, lines: &[String]) -> Edit {
-    let new = lines.join(newline(index.text()));
-    match find(store, index, None, kind) {
-        Some(after) => index.insert_line(after, &new),
-        None => at_the_end(index.text(), kind.name(), &new),
+/// Puts the lines of new entries where those of their types belong, as edits of the index as it is; new
+/// headings come behind all that is there.
+pub fn insertions(store: &Store, index: &Index, new: &BTreeMap<Kind, Vec<String>>) -> Vec<Edit> {
+    let (mut edits, mut behind) = (Vec::new(), Vec::new());
+    for (kind, lines) in new {
+        let lines = lines.join(newline(index.text()));
+        match find(store, index, None, *kind) {
+            Some(after) => edits.push(index.insert_line(after, &lines)),
+            None => behind.push(at_the_end(index.text(), kind.name(), &lines)),
+        }
+    }
+    edits.append(&mut behind);
+    edits
+}
+
+/// Refuses a text of MEMORY.md in which one of these files has no line: a code block or comment that is
+/// not closed holds it.
+pub fn are_read<'a>(after: &str, mut files: impl Iterator<Item = &'a str>) -> Result<(), Refusal> {
+    let after = Index::parse(after);
+    let listed: HashSet<&str> = after
+        .entries()
+        .iter()
+        .map(|line| after.link_of(line).path.as_str())
+        .collect();
+    if files.all(|file| listed.contains(file)) {
+        Ok(())
+    } else {
+        Err(Refusal::BreaksIndex(NOT_CLOSED))
     }
 }
 
@@ -223,7 +250,8 @@ fn fullest(store: &Store, index: &Index, kind: Kind) -> Fullest {
 fn end_of_item(text: &str, last: &EntryLine, own: &[&EntryLine]) -> usize {
     let outer = own.iter().map(|line| depth(text, line)).min().unwrap_or(0);
     deeper_lines(text, last, outer)
-        .last()
+        .into_iter()
+        .next_back()
         .map_or(last.range.end, |(_, range)| range.end)
 }
 
@@ -233,40 +261,47 @@ fn depth(text: &str, line: &EntryLine) -> usize {
 }
 
 /// The lines right behind an item that are indented deeper than `outer`: numbers and bytes. A code
-/// block that begins there belongs to it as a whole, blank lines too.
-fn deeper_lines(
-    text: &str,
-    item: &EntryLine,
-    outer: usize,
-) -> impl Iterator<Item = (usize, Range<usize>)> {
+/// block that begins there belongs to it as a whole, blank lines too, and so does a paragraph behind a
+/// blank line that is indented as the item's text is.
+fn deeper_lines(text: &str, item: &EntryLine, outer: usize) -> Vec<(usize, Range<usize>)> {
     let start = item.range.end;
     let rest = text.get(start..).unwrap_or_default();
     let mut open = None;
-    lines(rest)
-        .take_while(move |line| {
-            let inner = bare(line.text);
-            if let Some(mark) = open {
-                if closes(inner, mark) {
-                    open = None;
-                }
-                return true;
+    let mut blank = false;
+    let mut out = Vec::new();
+    // Blank lines behind the last that belongs to it do not.
+    let mut belong = 0;
+    for line in lines(rest) {
+        let inner = bare(line.text);
+        let range = start + line.start..start + line.next;
+        let indent = &line.text[..line.text.len() - inner.len()];
+        if let Some(mark) = open {
+            if closes(inner, mark) {
+                open = None;
             }
-            let is_deeper = !inner.is_empty() && line.text.len() - inner.len() > outer;
-            if is_deeper && let Some((mark, length, _)) = fence(inner) {
+        } else if inner.trim().is_empty() {
+            blank = true;
+            out.push((item.line + line.number, range));
+            continue;
+        } else {
+            let enough = if blank { outer + 2 } else { outer + 1 };
+            if indent.len() < enough && !(indent.contains('\t') && indent.len() > outer) {
+                break;
+            }
+            if let Some((mark, length, _)) = fence(inner) {
                 // One that nothing closes is only a line.
                 let behind = rest.get(line.next..).unwrap_or_default();
                 open = lines(behind)
                     .any(|line| closes(bare(line.text), (mark, length)))
                     .then_some((mark, length));
             }
-            is_deeper
-        })
-        .map(move |line| {
-            (
-                item.line + line.number,
-                start + line.start..start + line.next,
-            )
-        })
+            blank = false;
+        }
+        out.push((item.line + line.number, range));
+        belong = out.len();
+    }
+    out.truncate(belong);
+    out
 }
 
 /// A line without its indentation.
@@ -283,19 +318,20 @@ fn closes(line: &str, (mark, length): (u8, usize)) -> bool {
 
 /// The lines that go on with an item: numbers and bytes.
 pub(super) fn continuation(text: &str, item: &EntryLine) -> Vec<(usize, Range<usize>)> {
-    deeper_lines(text, item, depth(text, item)).collect()
+    deeper_lines(text, item, depth(text, item))
 }
 
 /// Where the lines that go on with an item end, bytes.
 pub fn end(text: &str, item: &EntryLine) -> usize {
     deeper_lines(text, item, depth(text, item))
-        .last()
+        .into_iter()
+        .next_back()
         .map_or(item.range.end, |(_, range)| range.end)
 }
 
 /// Whether lines go on with an item.
 pub fn goes_on(text: &str, item: &EntryLine) -> bool {
-    deeper_lines(text, item, depth(text, item)).next().is_some()
+    !deeper_lines(text, item, depth(text, item)).is_empty()
 }
 
 /// A new heading with its line at the end, a blank line before it. A file without a line end at its
@@ -352,9 +388,7 @@ pub(super) fn check(
         .filter(|line| is_ours(&after, line))
         .peekable();
     if ours.peek().is_none() {
-        return Err(Refusal::BreaksIndex(
-            "a code block or comment of MEMORY.md is not closed, or the file name is not a link",
-        ));
+        return Err(Refusal::BreaksIndex(NOT_CLOSED));
     }
     let candidates: Vec<usize> = ours.filter(as_meant).map(|line| line.line).collect();
     if candidates.is_empty() {

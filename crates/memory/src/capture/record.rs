@@ -165,6 +165,7 @@ pub fn add(store: &Store, wanted: &AddItem, known: &Known) -> Result<Plan, Refus
     }
     let mut warnings = rules::sensitive(
         &[
+            ("category", wanted.category.name()),
             ("name", &name),
             ("description", &description),
             ("keywords", &keywords.join(", ")),
@@ -512,6 +513,10 @@ fn within_limits(before: &str, after: &str, category: &Category) -> Result<(), R
 }
 
 /// Plans another description or text of an item.
+#[allow(
+    clippy::too_many_lines,
+    reason = "one part of the item after the other, in the order in which they depend on each other"
+)]
 pub(super) fn update(store: &Store, placed: &Placed, wanted: &Update) -> Result<Plan, Refusal> {
     let entry = store.entry(placed.entry);
     let text = text_of(entry)?;
@@ -593,6 +598,7 @@ pub(super) fn update(store: &Store, placed: &Placed, wanted: &Update) -> Result<
         None if !said.is_empty() => edits.push(Edit::insert(start, said.clone())),
         None => {}
     }
+    rules::whole(text, &edits, wanted.allow, &mut warnings)?;
     let after = edit::apply(text, edits)?;
     let item_after = after.len() + item.range.len() - text.len();
     let cost = tokens(item_after as u64);

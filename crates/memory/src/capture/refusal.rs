@@ -35,6 +35,11 @@ pub enum Refusal {
     /// Text between `<private>` tags is never written.
     #[error("the {0} holds a <private> block, which never reaches a file; take it out")]
     Private(&'static str),
+    /// What is hidden now could be read then.
+    #[error(
+        "what stands in a <private> block there could be read then; edit the file by hand, and take out the block as a whole"
+    )]
+    Reveals,
     /// What looks like a secret.
     #[error(
         "the {what}, line {line}, holds what looks like a secret ({kind}); take it out, or say --allow-sensitive"
@@ -193,6 +198,7 @@ impl Refusal {
             Self::Unfit { .. }
             | Self::Exists { .. }
             | Self::Private(_)
+            | Self::Reveals
             | Self::Sensitive { .. }
             | Self::Covered { .. }
             | Self::Form { .. }
@@ -212,7 +218,7 @@ impl Refusal {
             Self::NoEntry(_) => "no-entry",
             Self::SeveralItems(_) => "several-items",
             Self::IndexFull { .. } => "index-full",
-            Self::Private(_) => "private",
+            Self::Private(_) | Self::Reveals => "private",
             Self::Sensitive { .. } => "sensitive",
             Self::Covered { opposite: true, .. } => "opposed",
             Self::Covered { .. } => "covered",

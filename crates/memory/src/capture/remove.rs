@@ -111,7 +111,8 @@ pub fn remove(store: &Store, wanted: &Remove) -> Result<Plan, Refusal> {
 }
 
 /// An entry's line with those that go on with it, up to the next entry's: numbers and bytes; `None`
-/// when one of them speaks of another entry, so that nothing can be taken out.
+/// when one of them speaks of another entry, or a comment or private block goes on below them, so that
+/// nothing can be taken out.
 pub fn item(
     store: &Store,
     index: &Index,
@@ -128,7 +129,17 @@ pub fn item(
         }
         gone.push((number, range));
     }
-    Some(gone)
+    // Blank lines before the next entry's are not its own.
+    while gone.len() > 1
+        && gone.last().is_some_and(|(_, range)| {
+            let line = index.text().get(range.clone()).unwrap_or_default();
+            line.trim().is_empty()
+        })
+    {
+        gone.pop();
+    }
+    let end = gone.last().map_or(0, |(_, range)| range.end);
+    (!index.is_open_at(end)).then_some(gone)
 }
 
 /// `_archive/YYYY-MM/name.md` beside the entries, `-2` and so on if that is taken.

@@ -1,6 +1,7 @@
 //! What a name, a description, a file name and a body may hold.
 
 use super::{Refusal, Warning};
+use crate::edit::{self, Edit};
 use crate::entry::Kind;
 use crate::index;
 use mnemo_home::text::steers;
@@ -234,6 +235,36 @@ pub(super) fn sensitive(
         }
     }
     Ok(warnings)
+}
+
+/// The same of a file as it will stand once edits are made: harmless pieces can make a secret together,
+/// and what is hidden must not come into the open.
+pub(super) fn whole(
+    before: &str,
+    edits: &[Edit],
+    allow: Allow,
+    warnings: &mut Vec<Warning>,
+) -> Result<(), Refusal> {
+    let after = edit::apply(before, edits.to_vec())?;
+    let hides = |text: &str| !redact::private_blocks(text).is_empty();
+    if hides(&after) && !hides(before) {
+        return Err(Refusal::Private("entry"));
+    }
+    if edit::reveals(before, edits) {
+        return Err(Refusal::Reveals);
+    }
+    if let Some((line, kind)) = crate::audit::secret_made(before, &after) {
+        let kind = kind.to_owned();
+        if !allow.sensitive {
+            let what = "entry";
+            return Err(Refusal::Sensitive { what, line, kind });
+        }
+        let warning = Warning::Sensitive { kind };
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+    Ok(())
 }
 
 /// A body's text in the line ends of its file, one at the end, no byte order mark.

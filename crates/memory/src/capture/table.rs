@@ -283,14 +283,19 @@ pub(super) struct Listed<'a> {
     pub(super) date: String,
 }
 
+/// The columns of a category's list: code, item, keywords and date, and the heading it stood under.
+pub fn columns(language: Language) -> [&'static str; 5] {
+    match language {
+        Language::Ko => ["코드", "항목", "키워드", "날짜", "구역"],
+        Language::En => ["code", "item", "keywords", "date", "section"],
+        Language::De => ["Code", "Eintrag", "Stichwörter", "Datum", "Abschnitt"],
+        Language::Zh => ["代码", "条目", "关键词", "日期", "章节"],
+    }
+}
+
 /// A new list of a category, with `items` in it.
 pub(super) fn page(category: &str, items: &[Listed<'_>], language: Language) -> String {
-    let [code, item, keywords, date] = match language {
-        Language::Ko => ["코드", "항목", "키워드", "날짜"],
-        Language::En => ["code", "item", "keywords", "date"],
-        Language::De => ["Code", "Eintrag", "Stichwörter", "Datum"],
-        Language::Zh => ["代码", "条目", "关键词", "日期"],
-    };
+    let [code, item, keywords, date, _] = columns(language);
     let mut letters = category.chars();
     let title: String = letters
         .next()

@@ -73,6 +73,7 @@ pub fn update(store: &Store, wanted: &Update) -> Result<Plan, Refusal> {
         warnings.extend(rules::sensitive(&[("body", new)], wanted.allow)?);
         edits.push(body_edit(entry, body)?);
     }
+    rules::whole(entry.text(), &edits, wanted.allow, &mut warnings)?;
     let text = edit::apply(entry.text(), edits)?;
     reads_as_meant(entry, &text, description.as_deref())?;
     if wanted.body.is_some() && keeps_form(entry) {

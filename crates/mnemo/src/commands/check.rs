@@ -160,8 +160,11 @@ fn update(args: &Args, store: &Store, env: &Env) -> Outcome {
     if args.dry_run {
         terminal::note("nothing was changed (--dry-run)");
     } else {
-        set.apply(env)?;
-        terminal::note("changed MEMORY.md; `mnemo undo` takes it back");
+        let applied = set.apply(env)?;
+        terminal::note(&format!(
+            "changed MEMORY.md; `{}` takes it back",
+            args.store.undo(applied.set.as_deref().unwrap_or_default())
+        ));
     }
     Ok(Exit::Done)
 }

@@ -81,6 +81,15 @@ impl StoreArgs {
         out
     }
 
+    /// What takes a change back: elsewhere the last one may be another project's.
+    pub(crate) fn undo(&self, set: &str) -> String {
+        if self.project_root.is_some() || matches!(self.store, Some(Named::Folder(_))) {
+            format!("mnemo undo {set}")
+        } else {
+            "mnemo undo".to_owned()
+        }
+    }
+
     /// Where the memory lies; `default` when nothing is named.
     pub(crate) fn place(&self, default: Named, env: &Env) -> Result<Place, Failure> {
         let start = super::directory(self.project_root.as_deref())?;

@@ -6,6 +6,7 @@ use super::proven::{PlanArgs, Proven};
 use crate::exit::{Exit, Failure};
 use crate::terminal;
 use changes::Journal;
+use garden::act::Built;
 use garden::approval::{Approval, Approved};
 use garden::fingerprint::Fingerprint;
 use mnemo_home::Env;
@@ -50,10 +51,12 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         return Ok(exit);
     }
     let everything = proven.everything()?;
-    let previewed = match Fingerprint::file(proven.scan.store.root(), env) {
-        Some(file) => Fingerprint::read(&file)?,
-        None => None,
-    };
+    let kept = Fingerprint::file(proven.scan.store.root(), env);
+    let previewed = kept
+        .as_deref()
+        .map(Fingerprint::read)
+        .transpose()?
+        .flatten();
     if let Err(differs) = proven
         .fingerprint(&everything)
         .held_against(previewed.as_ref())
@@ -76,6 +79,9 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         Some(journal) if !built.set.is_empty() => journal.apply(&built.set)?.set,
         _ => None,
     };
+    if let (Some(_), Some(file), Some(previewed)) = (&set, kept, previewed) {
+        previewed.was_applied(&file);
+    }
     let left = left(&proven, &approved);
     if args.plan.json {
         terminal::say_json(&json!({
@@ -91,12 +97,25 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
         }));
         return Ok(Exit::Done);
     }
+    terminal::say(&text(args, &built, &approved, left, set.as_deref()));
+    Ok(Exit::Done)
+}
+
+fn text(
+    args: &Args,
+    built: &Built,
+    approved: &Approved,
+    left: Vec<u32>,
+    set: Option<&str>,
+) -> String {
     let mut out = String::new();
     if built.acted.is_empty() {
         out.push_str("nothing that was approved changes a file\n");
-        if set.is_some() {
-            out.push_str(
-                "what was judged is noted for the next run (mnemo undo takes that back)\n",
+        if let Some(set) = set {
+            let _ = writeln!(
+                out,
+                "what was judged is noted for the next run ({} takes that back)",
+                args.plan.store.undo(set)
             );
         }
     } else {
@@ -106,7 +125,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             "done:\n"
         });
         out.push_str(&actions(&built.acted));
-        out.push_str(&after(&built));
+        out.push_str(&after(built));
     }
     for (id, why) in &approved.skipped {
         let _ = writeln!(out, "left out {id}: {why}");
@@ -125,21 +144,23 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     } else if !built.acted.is_empty() {
         let _ = write!(
             out,
-            "to take it back: mnemo undo; to look after links and limits: mnemo garden finish{}",
+            "to take it back: {}; to look after links and limits: mnemo garden finish{}",
+            args.plan.store.undo(set.unwrap_or_default()),
             args.plan.store.again()
         );
     }
-    terminal::say(&out);
-    Ok(Exit::Done)
+    out
 }
 
 /// What could be done as well, after another look: what is previewed names every file as it was.
 fn left(proven: &Proven, approved: &Approved) -> Vec<u32> {
     let order = proven.checked.order.iter();
-    order
+    let mut left: Vec<u32> = order
         .filter(|id| !approved.ids.contains(id))
         .copied()
-        .collect()
+        .collect();
+    left.sort_unstable();
+    left
 }
 
 fn skipped_json(approved: &Approved) -> Vec<serde_json::Value> {

@@ -51,13 +51,16 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     let (mut scan, mut finish) = look()?;
     let mut mended = plan(&scan, &finish)?;
     let mut set = None;
-    if args.apply && !mended.set.is_empty() {
+    if args.apply && (!mended.set.is_empty() || mended.unread.is_some()) {
         let journal = Journal::open(env)?;
         for recovered in journal.recovered() {
             terminal::note(&format!("mnemo: {recovered}"));
         }
         (scan, finish) = look()?;
         mended = plan(&scan, &finish)?;
+        if let Some(why) = &mended.unread {
+            return Err(Failure::with_code(why.exit_code(), why.to_string()));
+        }
         set = journal.apply(&mended.set)?.set;
         (scan, finish) = look()?;
     }
@@ -75,13 +78,14 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             "links": mended.links,
             "orphans": mended.orphans,
             "left": mended.left,
+            "unread": mended.unread.as_ref().map(ToString::to_string),
             "changes": mended.set.summary(),
             "undo_set": set,
         });
         terminal::say_json(&value);
         return Ok(exit);
     }
-    terminal::say(&text(args, &finish, &mended, set.is_some()));
+    terminal::say(&text(args, &finish, &mended, set.as_deref()));
     Ok(exit)
 }
 
@@ -98,7 +102,7 @@ fn counts(all: &BTreeMap<String, usize>) -> String {
     clippy::too_many_lines,
     reason = "one part of the report after the other"
 )]
-fn text(args: &Args, finish: &Finish, mended: &Mended, applied: bool) -> String {
+fn text(args: &Args, finish: &Finish, mended: &Mended, set: Option<&str>) -> String {
     let mut out = String::new();
     if !finish.last_run.is_empty() {
         let done: Vec<String> = finish
@@ -118,11 +122,13 @@ fn text(args: &Args, finish: &Finish, mended: &Mended, applied: bool) -> String 
         "{} entries, MEMORY.md {before}{} lines",
         finish.entries, finish.index_lines
     );
-    if applied {
+    if let Some(set) = set {
         let _ = writeln!(
             out,
-            "mended {} links and {} orphans; to take it back: mnemo undo",
-            mended.links, mended.orphans
+            "mended {} links and {} orphans; to take it back: {}",
+            mended.links,
+            mended.orphans,
+            args.store.undo(set)
         );
     }
     let _ = writeln!(
@@ -154,6 +160,9 @@ fn text(args: &Args, finish: &Finish, mended: &Mended, applied: bool) -> String 
     }
     for entry in &finish.orphans {
         let _ = writeln!(out, "  {entry} is not named in MEMORY.md");
+    }
+    if let Some(why) = &mended.unread {
+        let _ = writeln!(out, "  MEMORY.md cannot name them: {why}");
     }
     for problem in &finish.frontmatter {
         let _ = writeln!(out, "  {}: {}", problem.entry, problem.what);
@@ -205,7 +214,7 @@ fn text(args: &Args, finish: &Finish, mended: &Mended, applied: bool) -> String 
             suggestion.signal, suggestion.advice
         );
     }
-    if !applied && !mended.set.is_empty() {
+    if set.is_none() && !mended.set.is_empty() {
         out.push('\n');
         out.push_str(&shown_diff(&mended.set.diff(redact::by_line)));
         let again = args.store.again();

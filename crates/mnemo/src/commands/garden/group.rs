@@ -75,6 +75,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             "advice": planned.advice,
             "groups": planned.groups.iter().map(|(name, count)| json!({ "heading": name, "lines": count })).collect::<Vec<_>>(),
             "moved": planned.moved,
+            "left": planned.left,
             "lines": { "before": planned.lines.0, "after": planned.lines.1 },
             "diff": shown_diff(&planned.set.diff(redact::by_line)),
             "applied": set.is_some(),
@@ -94,8 +95,14 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
             planned.moved, planned.lines.0, planned.lines.1
         );
     }
-    if set.is_some() {
-        out.push_str("done; to take it back: mnemo undo");
+    for line in &planned.left {
+        let _ = writeln!(
+            out,
+            "MEMORY.md:{line} is left where it is: a comment or private block goes on below it"
+        );
+    }
+    if let Some(set) = &set {
+        let _ = write!(out, "done; to take it back: {}", args.store.undo(set));
     } else if flat {
         out.push_str("nothing was changed; --force groups it all the same");
     } else if planned.moved > 0 {

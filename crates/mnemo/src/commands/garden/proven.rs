@@ -77,7 +77,7 @@ impl Proven {
             self.scan.store.root(),
             &self.bytes,
             self.scan.now.date_naive(),
-            built.touched(),
+            built.touched().chain(built.kept(&self.scan)),
         )
     }
 

@@ -62,7 +62,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME")]
     file: Option<String>,
     /// When a decision is to be looked at again
-    #[arg(long, value_name = "YYYY-MM-DD")]
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = crate::cli::day)]
     revisit: Option<chrono::NaiveDate>,
     /// The decision that this one replaces; both say so then
     #[arg(long, value_name = "ENTRY")]

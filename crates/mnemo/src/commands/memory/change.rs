@@ -156,13 +156,8 @@ fn report(manner: &Manner, place: &Place, verb: [&str; 2], plan: &Plan, set: Opt
     if let Some(line) = &plan.index_line {
         let _ = write!(text, "\nMEMORY.md: {line}");
     }
-    text.push_str("\nto take it back: mnemo undo");
-    // Elsewhere the last change may be another project's.
-    let elsewhere =
-        manner.store.project_root.is_some() || matches!(manner.store.store, Some(Named::Folder(_)));
-    if let Some(set) = set.filter(|_| elsewhere) {
-        let _ = write!(text, " {set}");
-    }
+    let undo = set.map_or_else(|| "mnemo undo".to_owned(), |set| manner.store.undo(set));
+    let _ = write!(text, "\nto take it back: {undo}");
     terminal::say(&text);
 }
 
