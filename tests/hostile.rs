@@ -868,3 +868,62 @@ fn a_report_is_not_written_through_a_link() {
     assert_eq!(fs::read_to_string(&outside).unwrap(), "mine");
     assert!(!env.home().join("none").exists());
 }
+
+/// A word without end, in a question and in two memories, and folders in folders: each costs what it is
+/// long.
+#[test]
+fn words_and_folders_without_end_are_read_in_time() {
+    let env = at_work();
+    env.mnemo(&["init"]).ok();
+    let front = |name: &str, kind: &str| {
+        format!("---\nname: {name}\ndescription: About {name}\ntype: {kind}\n---\n\n")
+    };
+    for word in [
+        "배포".repeat(20_000),
+        "aB".repeat(50_000),
+        "versandetiketten".repeat(6_000),
+        format!("a{}", "\u{301}".repeat(40_000)),
+        (0..20_000_u32)
+            .filter_map(|n| char::from_u32(0xac00 + n * 7919 % 11_172))
+            .collect(),
+    ] {
+        env.write(
+            "store/reference_a.md",
+            format!("{}one {word}\n", front("a", "reference")),
+        );
+        env.write(
+            "store/feedback_b.md",
+            format!("{}two {word}\n", front("b", "feedback")),
+        );
+        env.write(
+            "store/MEMORY.md",
+            "- [a](reference_a.md)\n- [b](feedback_b.md)\n",
+        );
+        for command in ["relations", "verdicts"] {
+            env.cmd("mnemo")
+                .args(&["garden", command, "--store", "store"])
+                .limit(LIMIT)
+                .run()
+                .ok();
+        }
+        env.write("memory/gotchas.md", "# G\n\n## hi zulu\n\nport\n");
+        let asked: String = word.chars().take(10_000).collect();
+        let told = env
+            .cmd("mnemo")
+            .args(&["search", "--json", "--", &format!("zulu {asked}")])
+            .limit(LIMIT)
+            .run()
+            .ok()
+            .json();
+        let found = [&told["results"], &told["near"]].map(|hits| hits.as_array().unwrap().len());
+        assert!(found[0] + found[1] > 0, "{told}");
+    }
+    let mut folder = env.project().join(".claude/rules");
+    for _ in 0..1_200 {
+        folder.push("d");
+    }
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(env.project().join(".claude/rules/d/d/r.md"), "rule\n").unwrap();
+    let done = env.cmd("mnemo").arg("context").limit(LIMIT).run().ok();
+    assert!(done.out().contains("r.md"), "{done:?}");
+}

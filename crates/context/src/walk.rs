@@ -9,6 +9,7 @@ use claude_home::{ClaudeHome, Instructions};
 use memory::loaded::{parts, tidy};
 use record::root::WorkTree;
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Hops that imports are followed: a file, and four imports in a row.
@@ -317,53 +318,63 @@ impl<'a> Walk<'a> {
     fn rules(&mut self, folder: &Path, way: Way<'_>) {
         let mut visited = HashSet::new();
         let mut left = MOST_ENTRIES;
-        let linked = std::fs::canonicalize(folder).is_ok_and(|real| real != folder);
-        self.rules_below(folder, way, linked, &mut visited, &mut left);
+        let Ok(real) = std::fs::canonicalize(folder) else {
+            return;
+        };
+        let linked = real != folder;
+        self.rules_below(folder, &real, way, linked, &mut visited, &mut left);
     }
 
+    /// `real` is the folder with its links resolved: to resolve it anew at each depth would cost the
+    /// cube of the depth.
     fn rules_below(
         &mut self,
         folder: &Path,
+        real: &Path,
         way: Way<'_>,
         through_link: bool,
         visited: &mut HashSet<PathBuf>,
         left: &mut usize,
     ) {
-        let Ok(real) = std::fs::canonicalize(folder) else {
-            return;
-        };
-        if !visited.insert(real.clone()) {
+        if !visited.insert(real.to_owned()) {
             return;
         }
-        let Ok(listing) = std::fs::read_dir(&real) else {
+        let Ok(listing) = std::fs::read_dir(real) else {
             return;
         };
-        let mut entries: Vec<PathBuf> = Vec::new();
+        let mut names: Vec<OsString> = Vec::new();
         for entry in listing.flatten() {
             if *left == 0 {
                 self.stop(folder);
                 break;
             }
             *left -= 1;
-            entries.push(folder.join(entry.file_name()));
+            names.push(entry.file_name());
         }
         if self.place.rules.alphabetical {
-            entries.sort();
+            names.sort();
         }
-        for entry in entries {
-            let Ok(real) = std::fs::canonicalize(&entry) else {
-                continue;
-            };
+        for name in names {
+            let entry = folder.join(&name);
+            let here = real.join(&name);
             // What stands behind a link is known by its own name from here on.
-            let linked = std::fs::symlink_metadata(&entry).is_ok_and(|meta| meta.is_symlink());
+            let linked = std::fs::symlink_metadata(&here).is_ok_and(|meta| meta.is_symlink());
+            let real = if linked {
+                let Ok(real) = std::fs::canonicalize(&here) else {
+                    continue;
+                };
+                real
+            } else {
+                here
+            };
             let path = if linked { &real } else { &entry };
             let through_link = through_link || linked;
             if real.is_dir() {
-                self.rules_below(path, way, through_link, visited, left);
+                self.rules_below(path, &real, way, through_link, visited, left);
                 continue;
             }
-            let named = entry.extension().is_some_and(|ending| ending == "md");
-            if !named || !real.is_file() {
+            let is_rule = entry.extension().is_some_and(|ending| ending == "md");
+            if !is_rule || !real.is_file() {
                 continue;
             }
             if self.place.rules.links_stay_inside

@@ -375,7 +375,11 @@ impl Query {
     }
 
     fn add_group(&mut self, typed: &str, folded: &str) {
-        let form = Form::of(typed, folded);
+        let form = if folded.len() > words::LONGEST {
+            Form::literal(typed)
+        } else {
+            Form::of(typed, folded)
+        };
         if self.groups.len() >= MOST_GROUPS
             || self
                 .targets

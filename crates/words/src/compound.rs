@@ -1,5 +1,6 @@
 //! German compounds: `Rechnungsnummer` is about a `Nummer` of a `Rechnung`.
 
+use crate::base::LONGEST;
 use std::ops::Range;
 
 /// The shortest part that counts as a word.
@@ -44,7 +45,7 @@ pub fn split(word: &str, known: &impl Fn(&str) -> bool) -> Option<Vec<Range<usiz
         }
         None
     }
-    if word.chars().count() < 2 * SHORTEST {
+    if word.len() > LONGEST || word.chars().count() < 2 * SHORTEST {
         return None;
     }
     from(word, 0, 0, known)
@@ -53,7 +54,7 @@ pub fn split(word: &str, known: &impl Fn(&str) -> bool) -> Option<Vec<Range<usiz
 /// Whether `part` (a stem) can be a part of the compound `whole`: at its start, or at its end, or
 /// inside with room for another word on both sides. Gives the share of letters that it covers.
 pub fn covers(part: &str, whole: &str) -> Option<f32> {
-    if part.len() < SHORTEST || whole.len() < part.len() + 3 {
+    if part.len() < SHORTEST || whole.len() < part.len() + 3 || whole.len() > LONGEST {
         return None;
     }
     // Most words do not hold it at all; a searcher costs more to make than this look.

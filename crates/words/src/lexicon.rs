@@ -3,7 +3,7 @@
 //! The table is sorted by stem when the crate is built: looking up needs no loading.
 
 use crate::base::fold::fold;
-use crate::base::{derived, key, latin, root_with, script, slots, stem, verbs};
+use crate::base::{LONGEST, derived, key, latin, root_with, script, slots, stem, verbs};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -171,6 +171,9 @@ impl Lexicon {
 
     /// A noun as it stands, or before its particles; a word by its stem; a verb with its ending.
     fn korean(&self, folded: &str) -> Vec<Concept> {
+        if folded.len() > LONGEST {
+            return self.concepts(folded);
+        }
         let known = |word: &str| {
             let concepts = self.concepts(word);
             (!concepts.is_empty()).then_some(concepts)
@@ -252,6 +255,9 @@ impl Lexicon {
 
     /// Whether several words that the table holds as one may begin with this stem.
     pub(crate) fn begins(&self, stem: &str) -> bool {
+        if stem.len() > LONGEST {
+            return false;
+        }
         if stem.chars().next().map(script::of) != Some(script::Script::Hangul) {
             return self.begins_apart(stem);
         }
@@ -315,6 +321,10 @@ fn is_hangul(word: &str) -> bool {
 
 /// The ids of a stem in the table.
 fn builtin_ids(stem: &str) -> Option<&'static str> {
+    // No word of the table is so long, and a key is made of all of it.
+    if stem.len() > LONGEST {
+        return None;
+    }
     slots::places(STEM_SLOTS, stem).find_map(|place| {
         let rest = STEMS.get(place..)?.strip_prefix(stem)?;
         let ids = rest.strip_prefix('\t')?;

@@ -25,7 +25,7 @@ pub use base::fold::fold;
 pub use base::korean::letters;
 pub use base::latin::{is_of_verb, plain, separable, verb_base};
 pub use base::script::{Script, of as script};
-pub use base::{root, root_of_stem, stem};
+pub use base::{LONGEST, root, root_of_stem, stem};
 pub use language::{Language, language};
 pub use lexicon::{Concept, Lexicon, Member, Sense};
 pub use numeral::value as number;

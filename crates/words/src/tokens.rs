@@ -230,14 +230,17 @@ pub fn parts(word: &str) -> Vec<Range<usize>> {
             before = None;
             continue;
         }
-        let next_lower = chars
-            .clone()
-            .map(|(_, next)| next)
-            .find(|next| !is_mark(*next))
-            .is_some_and(char::is_lowercase);
+        // Only asked for where it decides: behind a letter stand any number of marks.
+        let next_lower = || {
+            chars
+                .clone()
+                .map(|(_, next)| next)
+                .find(|next| !is_mark(*next))
+                .is_some_and(char::is_lowercase)
+        };
         let cut = before.is_some_and(|before| {
             (before.is_lowercase() && c.is_uppercase())
-                || (before.is_uppercase() && c.is_uppercase() && next_lower)
+                || (before.is_uppercase() && c.is_uppercase() && next_lower())
                 || (before.is_ascii_digit() && c.is_uppercase())
         });
         if cut && let Some(start) = start.take() {

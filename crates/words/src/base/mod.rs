@@ -12,7 +12,7 @@ use std::borrow::Cow;
 
 /// A run of letters that is longer, in bytes, is no word (a list of digits, a minified line): it is
 /// taken as it is. Taking one apart costs more than its length.
-pub(crate) const LONGEST: usize = 256;
+pub const LONGEST: usize = 256;
 
 /// The stem of one folded word, whatever its script: particles and endings off in Korean,
 /// inflection off in English and German, anything else as it is.
