@@ -816,8 +816,14 @@ fn variables_of_git_do_not_count() {
     let mut env = shop();
     let other = TestEnv::named("other");
     other.git(&["checkout", "-q", "-b", "elsewhere"]);
+    let trace = env.base().join("trace");
     env.set("GIT_DIR", other.project().join(".git"))
-        .set("GIT_WORK_TREE", other.project());
+        .set("GIT_WORK_TREE", other.project())
+        .set("GIT_TRACE", &trace)
+        .set("GIT_TRACE2", &trace)
+        .set("GIT_TRACE2_EVENT", &trace)
+        .set("GIT_CONFIG_GLOBAL", "/dev/zero")
+        .set("GIT_CONFIG_SYSTEM", "/dev/zero");
     let (_, path) = create(&env, &["x"]);
     assert!(path.starts_with(env.project()));
     assert!(
@@ -825,6 +831,27 @@ fn variables_of_git_do_not_count() {
             .unwrap()
             .contains("- Branch: main\n")
     );
+    let told = env.mnemo(&["handoff", "staleness", "--json"]).json();
+    assert_eq!(told["git"]["by"], "program", "{told:#}");
+    assert!(!trace.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_git_that_does_not_answer_is_there_all_the_same() {
+    let mut env = shop();
+    let (file, _) = create(&env, &["x"]);
+    let slow = env.base().join("slow");
+    std::fs::create_dir(&slow).unwrap();
+    let git = slow.join("git");
+    std::fs::write(&git, "#!/bin/sh\nexec sleep 60\n").unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&git, mode).unwrap();
+    env.set("PATH", format!("{}:/usr/bin:/bin", slow.display()));
+    let told = level(&env, &file).1;
+    assert_eq!(told["git"]["by"], "files", "{told:#}");
+    let why = told["git"]["detail"].as_str().unwrap();
+    assert!(why.contains("did not answer"), "{why}");
 }
 
 #[test]
@@ -1118,6 +1145,27 @@ fn dead_paths_in_sentences_and_links_are_found() {
     assert_eq!(level(&env, &file).1["missing"].as_array().unwrap().len(), 2);
 }
 
+/// Whoever goes on from it opens the files of the work tree, not those of another branch.
+#[test]
+fn a_file_that_only_git_still_knows_is_not_there() {
+    let env = shop();
+    env.git(&["branch", "other"]);
+    let (file, path) = create(&env, &["x"]);
+    let text = fill(&path).replacen(
+        "## Codebase Understanding\n",
+        "## Codebase Understanding\n\nSee src/pay.rs:1.\n",
+        1,
+    );
+    std::fs::write(&path, text).unwrap();
+    let dead = |env: &TestEnv| level(env, &file).1["missing"].clone();
+    assert_eq!(dead(&env), serde_json::json!([]));
+    std::fs::remove_file(env.project().join("src/pay.rs")).unwrap();
+    assert_eq!(dead(&env), serde_json::json!(["src/pay.rs"]));
+    env.git(&["commit", "-qam", "gone"]);
+    assert_eq!(dead(&env), serde_json::json!(["src/pay.rs"]));
+    assert!(reasons(&validate(&env, &file)).contains("src/pay.rs is not there"));
+}
+
 #[test]
 fn features_told_in_sentences_need_a_diagram_too() {
     let env = shop();
@@ -1209,6 +1257,38 @@ fn a_checklist_says_what_one_must_know_and_what_is_not_filled_in() {
         "{out}"
     );
     assert!(out.contains("FRESH: go on from it"), "{out}");
+}
+
+#[test]
+fn that_there_is_none_is_no_item_and_what_is_told_is_not_missed() {
+    let env = shop();
+    let done = env
+        .mnemo(&["handoff", "create", "x", "--continues-from", "latest"])
+        .code(3);
+    assert!(
+        done.err().contains("leave --continues-from out"),
+        "{done:?}"
+    );
+    let (file, path) = create(&env, &["x"]);
+    let text = fill(&path);
+    let said = |text: &str| {
+        std::fs::write(&path, text).unwrap();
+        let resumed = env.mnemo(&["handoff", "resume"]).ok().out();
+        (resumed, env.mnemo(&["handoff", "validate", &file]).out())
+    };
+    for none in ["none", "- none.", "없음", "- keine", "- 无"] {
+        let head = "## Potential Gotchas\n";
+        let at = text.find(head).unwrap() + head.len();
+        let end = at + text[at..].find("\n#").unwrap();
+        let (resumed, _) = said(&[&text[..at], "\n", none, "\n", &text[end..]].concat());
+        assert!(!resumed.contains("## Gotchas"), "{none}: {resumed}");
+    }
+    // Another place is left to be filled in.
+    let (_, judged) = said(&text.replacen("src/pay.rs", "[TODO: path]", 1));
+    assert!(judged.starts_with("NEEDS WORK"), "{judged}");
+    assert!(!judged.contains("features were made"), "{judged}");
+    let (_, judged) = said(&text.replace("## Origin", "## Elsewhere"));
+    assert!(judged.contains("features were made"), "{judged}");
 }
 
 #[test]

@@ -70,7 +70,11 @@ pub fn draft(request: &Request<'_>, env: &Env) -> Result<Draft> {
     let previous = request
         .continues_from
         .map(|named| place::find(named, request.directory, Some(root)))
-        .transpose()?;
+        .transpose()
+        .map_err(|error| match error {
+            Error::NoneYet => Error::NoneToContinue,
+            error => error,
+        })?;
     if let Some(previous) = &previous
         && !listed.iter().any(|known| known.file == previous.file)
     {
@@ -129,6 +133,7 @@ impl Draft {
                 number => format!("{}-{number}.md", self.stem),
             };
             let file = format!("{FOLDER}/{name}");
+            safe_file::sweep_beside(&record.resolve(&file)?);
             if safe_file::create_whole(&record.resolve(&file)?, self.text.as_bytes())? {
                 return Ok(file);
             }

@@ -149,8 +149,8 @@ impl Git {
             git.prefix = format!("{}/", crate::place::slashes(below));
         }
         git.via = match Program::find(env) {
-            None => Via::Files("there is no git program".to_owned()),
-            Some((program, version)) => {
+            Err(why) => Via::Files(why),
+            Ok((program, version)) => {
                 git.program = Some(program);
                 match git.believe(top) {
                     Ok(()) => Via::Program(version),
@@ -407,13 +407,6 @@ impl Git {
         hash(&line(&told))
     }
 
-    /// Whether a path is a file or a folder of a branch.
-    pub(crate) fn branch_has(&self, branch: &str, path: &str) -> bool {
-        let odd = branch.starts_with('-') || branch.contains([':', '\n', ' ']);
-        let object = format!("refs/heads/{branch}:{}{path}", self.prefix);
-        !odd && self.run(&["cat-file", "-e", &object]).is_ok()
-    }
-
     /// Runs the program. An error is a sentence without the program's own words where those could
     /// hold names.
     pub(crate) fn run(&self, args: &[&str]) -> Result<Vec<u8>, String> {
@@ -545,13 +538,15 @@ const FIXED_VARS: [(&str, &str); 7] = [
 impl Program {
     /// The program on the path, and its version. Only absolute folders count: a relative one would
     /// mean a program of the repository's.
-    fn find(env: &Env) -> Option<(Self, String)> {
+    fn find(env: &Env) -> Result<(Self, String), String> {
+        let none = || "there is no git program".to_owned();
         let name = if cfg!(windows) { "git.exe" } else { "git" };
-        let path = std::env::split_paths(env.get_os("PATH")?)
+        let path = std::env::split_paths(env.get_os("PATH").ok_or_else(none)?)
             .filter(|folder| folder.is_absolute())
             .map(|folder| folder.join(name))
-            .find(|path| path.is_file())?;
-        let vars = [
+            .find(|path| path.is_file())
+            .ok_or_else(none)?;
+        let vars: Vec<(&'static str, OsString)> = [
             "PATH",
             "HOME",
             "XDG_CONFIG_HOME",
@@ -562,8 +557,15 @@ impl Program {
         .filter_map(|name| Some((name, env.get_os(name)?.to_owned())))
         .collect();
         let mut command = Command::new(&path);
-        command.arg("--version");
-        let told = answer(command, Vec::new()).ok()?;
+        command
+            .env_clear()
+            .envs(vars.iter().map(|(name, value)| (*name, value)))
+            .envs(FIXED_VARS.iter().copied())
+            .arg("--version");
+        let told = answer(command, Vec::new()).map_err(|trouble| match trouble {
+            Trouble::Hung => trouble.to_string(),
+            Trouble::Said(_) => none(),
+        })?;
         let version = line(&told);
         let version = version.strip_prefix("git version ").unwrap_or(&version);
         let version: String = version
@@ -577,7 +579,7 @@ impl Program {
             filters: Vec::new(),
             tree: false,
         };
-        Some((program, version))
+        Ok((program, version))
     }
 }
 

@@ -52,6 +52,9 @@ pub enum Error {
     /// A handoff was asked for where there is none at all.
     #[error("there are no handoffs here yet; `mnemo handoff create SLUG` makes one")]
     NoneYet,
+    /// The first handoff cannot continue one.
+    #[error("there is no handoff here yet that could be continued; leave --continues-from out")]
+    NoneToContinue,
     /// A file was named that is none of the project's handoffs.
     #[error("{0} is no handoff of this project; `mnemo handoff list` shows those there are")]
     NotOne(String),

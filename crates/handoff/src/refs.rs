@@ -1,7 +1,6 @@
 //! The files that a handoff refers to, and whether they are there.
 
 use crate::doc::{Document, outside_fences};
-use crate::git::Git;
 use crate::place::Handoff;
 use record::root::Root;
 use std::collections::BTreeSet;
@@ -109,22 +108,13 @@ impl Places {
     }
 }
 
-/// References that lead nowhere. `git`, where it is known, is asked whether the handoff's branch has
-/// them.
-pub(crate) fn missing(handoff: &Handoff, places: &Places, git: Option<&Git>) -> Vec<Reference> {
-    let document = &handoff.document;
-    let branch = document
-        .metadata("Branch")
-        .and_then(|branch| branch.split_whitespace().next());
-    let mut missing: Vec<Reference> = all(document, places)
+/// References that lead nowhere: whoever goes on finds no such file, whatever another branch holds.
+pub(crate) fn missing(handoff: &Handoff, places: &Places) -> Vec<Reference> {
+    let mut missing: Vec<Reference> = all(&handoff.document, places)
         .into_iter()
         .filter(|reference| {
             let path = reference.path.as_str();
-            let elsewhere = || match (git, branch) {
-                (Some(git), Some(branch)) => git.branch_has(branch, path),
-                _ => false,
-            };
-            !places.has(path) && !places.has_beside(path) && !elsewhere()
+            !places.has(path) && !places.has_beside(path)
         })
         .collect();
     missing.dedup_by(|a, b| a.path == b.path);

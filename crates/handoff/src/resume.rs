@@ -3,6 +3,7 @@
 use crate::doc::Document;
 use crate::place::{self, Handoff};
 use crate::refs::{self, Places};
+use crate::rows;
 use crate::staleness::{Level, Staleness, staleness};
 use mnemo_home::Env;
 use record::root::Root;
@@ -60,7 +61,7 @@ pub fn resume(handoff: &Handoff, root: &Root, env: &Env) -> Resume {
             .lines(section)
             .iter()
             .map(|line| item(line.text))
-            .filter(|text| !text.is_empty())
+            .filter(|text| !text.is_empty() && !is_none(text))
             .take(ITEMS)
             .collect()
     };
@@ -97,7 +98,7 @@ pub fn resume(handoff: &Handoff, root: &Root, env: &Env) -> Resume {
             .collect(),
         gotchas: items("Potential Gotchas"),
         read_first,
-        missing: refs::missing(handoff, &places, None)
+        missing: refs::missing(handoff, &places)
             .into_iter()
             .map(|reference| reference.path)
             .collect(),
@@ -124,6 +125,11 @@ pub fn chain(handoff: &Handoff, root: &Root) -> Vec<String> {
         here = next;
     }
     chain
+}
+
+/// Whether an item only says that there is none.
+fn is_none(text: &str) -> bool {
+    text.split_whitespace().count() <= 2 && rows::says_none(text)
 }
 
 /// The text of a bullet, a numbered item or a line; empty for placeholders and marks.

@@ -149,7 +149,7 @@ fn of(handoff: &Handoff, root: &Root, git: &Git, now: DateTime<Local>) -> Stalen
     told.branch(handoff, git);
     told.history(handoff, root, git);
     let places = Places::of(handoff, Some(root));
-    told.missing = refs::missing(handoff, &places, Some(git))
+    told.missing = refs::missing(handoff, &places)
         .into_iter()
         .map(|reference| quoted(&reference.path))
         .collect();

@@ -1,11 +1,9 @@
 //! Whether a handoff says what a successor needs.
 
-use crate::git::Git;
 use crate::place::{self, Handoff};
 use crate::placeholders;
 use crate::refs::{self, Places, code_spans};
 use crate::rows::says_none;
-use mnemo_home::Env;
 use record::root::Root;
 use redact::Policy;
 use serde::Serialize;
@@ -75,6 +73,9 @@ pub struct Validation {
     pub rating: &'static str,
     /// Whether features were made: then origin and composition must be told.
     pub feature_bearing: bool,
+    /// They were, and one of the two is not told.
+    #[serde(skip)]
+    pub lacks_what_features_need: bool,
     /// Why it is not perfect.
     pub reasons: Vec<Reason>,
 }
@@ -124,7 +125,7 @@ const SHOWN: usize = 60;
 
 /// Judges a handoff. `root` is the project whose files it refers to; without one they are looked for
 /// beside the file.
-pub fn validate(handoff: &Handoff, root: Option<&Root>, env: &Env) -> Validation {
+pub fn validate(handoff: &Handoff, root: Option<&Root>) -> Validation {
     let document = &handoff.document;
     let feature_bearing = !document.features().is_empty();
     let mut judge = Judge {
@@ -138,7 +139,7 @@ pub fn validate(handoff: &Handoff, root: Option<&Root>, env: &Env) -> Validation
     judge.placeholders();
     judge.required();
     judge.recommended();
-    judge.paths(root, env);
+    judge.paths(root);
     let Judge { reasons, off, .. } = judge;
     let has = |about: About| reasons.iter().any(|reason| reason.about == about);
     let score = 100u32.saturating_sub(off);
@@ -160,6 +161,13 @@ pub fn validate(handoff: &Handoff, root: Option<&Root>, env: &Env) -> Validation
             _ => "Poor",
         },
         feature_bearing,
+        lacks_what_features_need: feature_bearing
+            && reasons.iter().any(|reason| {
+                reason.about == About::Required
+                    && [DIAGRAM, ORIGIN]
+                        .iter()
+                        .any(|name| reason.text.contains(name))
+            }),
         reasons,
     }
 }
@@ -397,16 +405,9 @@ impl Judge<'_> {
         }
     }
 
-    fn paths(&mut self, root: Option<&Root>, env: &Env) {
+    fn paths(&mut self, root: Option<&Root>) {
         let places = Places::of(self.handoff, root);
-        let mut missing = refs::missing(self.handoff, &places, None);
-        if let Some(root) = root
-            && !missing.is_empty()
-        {
-            // They may be on the handoff's own branch.
-            let git = Git::at(&crate::create::worktree(root), env);
-            missing = refs::missing(self.handoff, &places, Some(&git));
-        }
+        let missing = refs::missing(self.handoff, &places);
         for (count, reference) in (0u32..).zip(missing) {
             let points = if count < PATHS_COUNTED { PATH } else { 0 };
             self.add(

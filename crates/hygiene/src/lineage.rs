@@ -104,7 +104,8 @@ fn is_same(written: &str, file: &str) -> bool {
 fn handoffs(record: &Record, file: &str, steps: &mut Vec<Step>) -> Result<()> {
     for handoff in handoff::list(record.root())? {
         let document = handoff.clean(Policy { secrets: true }).document;
-        for row in document.files() {
+        // What is only to be read first did not change.
+        for row in document.rows_of("Files Modified") {
             if !is_same(&row.path, file) {
                 continue;
             }

@@ -25,7 +25,7 @@ fn newest(patient: &Patient, root: &Root) -> Row {
             "none yet; `mnemo handoff create` writes one before a context is full",
         );
     };
-    let validation = handoff::validate(newest, Some(root), patient.env);
+    let validation = handoff::validate(newest, Some(root));
     let mut row = Row::ok(
         NAME,
         format!("{} handoffs, the newest {}", handoffs.len(), newest.name()),

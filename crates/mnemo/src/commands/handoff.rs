@@ -305,7 +305,7 @@ fn validate(args: &Validate, env: &Env) -> Outcome {
         &base(args.project_root.as_deref(), &start)?,
         root.as_ref(),
     )?;
-    let result = handoff::validate(&found, root.as_ref(), env);
+    let result = handoff::validate(&found, root.as_ref());
     if args.json {
         terminal::say_json(&Validated {
             file: &found.file,
@@ -333,7 +333,7 @@ fn verdict(found: &Handoff, result: &Validation) -> String {
         "{}: {} of 100 ({}) {}\n",
         result.verdict, result.score, result.rating, found.file
     );
-    if result.feature_bearing && !result.reasons.is_empty() {
+    if result.lacks_what_features_need {
         text.push_str("features were made: origin and composition diagram are needed\n");
     }
     // What costs most first; equal ones in the order of the file.
@@ -381,7 +381,7 @@ fn list(args: &List, env: &Env) -> Outcome {
     let rows: Vec<Row> = handoff::list(&root)?
         .iter()
         .map(|found| {
-            let result = handoff::validate(found, Some(&root), env);
+            let result = handoff::validate(found, Some(&root));
             Row {
                 file: found.file.clone(),
                 created: found
