@@ -384,6 +384,23 @@ fn temporary_files_of_killed_processes_go_everywhere() {
     env.now(NOW);
 }
 
+/// Where only the command itself writes, it sweeps before it does.
+#[test]
+fn a_killed_export_leaves_nothing_beside_the_next_one() {
+    let env = at_work();
+    let mut session = env.session();
+    turn(&env, &mut session, "t1", "hello", "Hi.");
+    let elsewhere = env.base().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    let left = elsewhere.join(".4294967290-0.mnemo-tmp");
+    let file = fs::File::create(&left).unwrap();
+    file.set_modified(SystemTime::now() - Duration::from_secs(660))
+        .unwrap();
+    let out = elsewhere.join("x.md");
+    env.mnemo(&["export", "-o", out.to_str().unwrap()]).ok();
+    assert!(out.exists() && !left.exists());
+}
+
 /// Skills that do not fit are said to be missing (5), and the next run brings them in.
 #[test]
 fn a_disk_full_of_skills_is_finished_by_the_next_install() {

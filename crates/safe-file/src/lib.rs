@@ -29,7 +29,8 @@ pub use lock::Lock;
 pub use read::{open_regular, read, read_real, read_with_metadata, tail};
 pub use replace::{
     Stamp, create_whole, put, put_if, remove, remove_durably, rename_durably, replace,
-    replace_cheaply, replace_durably, replace_with, stamp, sweep_temps, sweep_temps_of,
+    replace_cheaply, replace_durably, replace_with, stamp, sweep_beside, sweep_temps,
+    sweep_temps_of,
 };
 pub use rotate::{move_aside, rotate, rotate_over};
 

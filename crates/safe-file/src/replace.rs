@@ -313,6 +313,11 @@ pub fn sweep_temps(folder: &Path) -> Result<usize> {
     })
 }
 
+/// [`sweep_temps`] in the folder where a file is going to be made. What cannot be swept stays.
+pub fn sweep_beside(file: &Path) {
+    let _ = sweep_temps(folder_of(file));
+}
+
 /// The process in the name of a temporary file: `.PID-NUMBER.mnemo-tmp`.
 fn owner_of(name: &[u8]) -> Option<u32> {
     let name = std::str::from_utf8(name).ok()?;

@@ -7,6 +7,7 @@
 )]
 
 use safe_file::{Boundary, Error, Lock};
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
@@ -426,6 +427,24 @@ fn folders_are_made_with_their_parents() {
         let error = safe_file::create_private_dir(&path.join(bad)).unwrap_err();
         assert!(matches!(error, Error::Refused { .. }), "{bad}: {error}");
     }
+}
+
+#[test]
+fn what_is_written_while_the_new_file_is_made_is_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a");
+    fs::write(&path, "old\n").unwrap();
+    let error = safe_file::put_if(&path, b"new\n", None, None, || {
+        // The new one lies beside it by now.
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
+        fs::write(&path, "old\nmine\n").unwrap();
+        Err(safe_file::Error::Changed { path: path.clone() })
+    });
+    assert!(error.is_err());
+    assert_eq!(fs::read(&path).unwrap(), b"old\nmine\n");
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    safe_file::put_if(&path, b"new\n", None, None, || Ok(())).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"new\n");
 }
 
 #[test]

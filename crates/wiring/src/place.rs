@@ -52,15 +52,18 @@ impl Place {
         }
     }
 
-    /// Writes the settings if they still hold `before`.
+    /// Writes the settings if they still hold `before`, right before the new ones are swapped in.
     pub(crate) fn write(&self, before: Option<&[u8]>, after: &[u8]) -> Result<()> {
-        if self.read()?.as_deref() != before {
-            return Err(safe_file::Error::Changed {
-                path: self.settings.clone(),
+        let still = || {
+            if safe_file::read(&self.target, LARGEST)?.as_deref() == before {
+                return Ok(());
             }
-            .into());
-        }
-        Ok(safe_file::replace_durably(&self.target, after)?)
+            Err(safe_file::Error::Changed {
+                path: self.settings.clone(),
+            })
+        };
+        still()?;
+        Ok(safe_file::put_if(&self.target, after, None, None, still)?)
     }
 
     pub(crate) fn backups(&self) -> PathBuf {

@@ -151,6 +151,7 @@ fn to_file(record: &Record, request: &Request, path: &Path) -> Result<Told, Fail
         return Err(failure);
     }
     super::output::folder_of(path)?;
+    safe_file::sweep_beside(path);
     let mut told = None;
     let replaced = safe_file::replace_with(
         path,

@@ -56,6 +56,7 @@ pub(super) fn write(file: &Path, store: &Path, text: &str, over: Over<'_>) -> Re
         Over::Own(mark) | Over::ForcedOwn(mark) => is_own(&file, mark),
         Over::Nothing => false,
     };
+    safe_file::sweep_beside(&file);
     if replaces {
         safe_file::replace(&file, text.as_bytes())?;
     } else if !safe_file::create_whole(&file, text.as_bytes())? {
