@@ -234,7 +234,9 @@ fn split_keeps_the_bodies_and_every_link_leads_on() {
         "{index}"
     );
     assert!(
-        index.contains("| 2026-11-01 | Net | [Port 8080](001-port-8080.md) | net |"),
+        index.contains(
+            "# Gotchas\r\n\r\n> kept\r\n\r\n| code | item | keywords | date | section |\r\n|---|---|---|---|---|\r\n| g:001 | [Port 8080](001-port-8080.md) | net | 2026-11-01 | Net |\r\n"
+        ),
         "{index}"
     );
     assert_eq!(
@@ -251,6 +253,34 @@ fn split_keeps_the_bodies_and_every_link_leads_on() {
     assert!(!links.to_string().contains("gotchas"), "{links:#}");
     env.mnemo(&["undo"]).ok();
     assert_eq!(env.tree(), before);
+}
+
+/// The list says the codes by which MEMORY.md and `show` know the items.
+#[test]
+fn split_lists_the_codes_of_the_items() {
+    let env = TestEnv::bare("loose");
+    env.mnemo(&["init"]).ok();
+    for name in ["a", "b", "c"] {
+        let args = ["--category", "tools", "--name", name, "--description", name];
+        let add = ["memory", "add", "--store", "record", "--force"];
+        env.mnemo(&[&add[..], &args].concat()).ok();
+    }
+    env.mnemo(&[
+        "memory", "remove", "t:1", "--store", "record", "--reason", "resolved",
+    ])
+    .ok();
+    env.mnemo(&["split", "memory/tools.md", "--apply"]).ok();
+    let list = fs::read_to_string(env.project().join("memory/tools/index.md")).unwrap();
+    assert!(list.contains("| t:002 | [b](001-b.md) | b |"), "{list}");
+    assert!(list.contains("| t:003 | [c](002-c.md) | c |"), "{list}");
+    assert!(!list.contains("section"), "{list}");
+    let shown = env.mnemo(&["show", "t:3"]).ok().out();
+    assert!(shown.contains("memory/tools/002-c.md"), "{shown}");
+    let add = ["memory", "add", "--store", "record", "--category", "tools"];
+    env.mnemo(&[&add[..], &["--name", "d", "--description", "d"]].concat())
+        .ok();
+    let list = fs::read_to_string(env.project().join("memory/tools/index.md")).unwrap();
+    assert!(list.contains("| t:004 | [d](004-d.md) | d |"), "{list}");
 }
 
 #[test]
@@ -948,6 +978,28 @@ fn lineage_tells_when_and_why_newest_first() {
         .mnemo(&["lineage", "--file", "src/other.rs", "--json"])
         .json();
     assert_eq!(other["steps"][0]["why"], Value::Null);
+}
+
+/// What a handoff only says to read first did not change with it.
+#[test]
+fn a_file_to_be_read_first_is_no_change() {
+    let env = TestEnv::named("shop");
+    env.write("src/pay.rs", "fn pay() {}\n");
+    env.mnemo(&["handoff", "create", "x"]).ok();
+    let folder = env.project().join("docs/handoffs");
+    let file = fs::read_dir(folder)
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let text = fs::read_to_string(&file).unwrap();
+    let row = "| [TODO: path] | [TODO: what it is for] | [TODO: why to read it first] |";
+    assert!(text.contains(row), "{text}");
+    let text = text.replace(row, "| src/pay.rs | entry | read first |");
+    fs::write(&file, text).unwrap();
+    let told = env.mnemo(&["lineage", "--file", "src/pay.rs"]).ok().out();
+    assert!(!told.contains("read first"), "{told}");
 }
 
 #[test]

@@ -233,9 +233,23 @@ fn capture_marked_keeps_to_marked_roots() {
     .silent();
     start_hook(&env);
     assert_eq!(env.tree().names(), Vec::<&str>::new());
-    env.mnemo(&["init"]).ok();
+    let said = env.mnemo(&["init"]).ok().out();
+    assert!(!said.contains("recorded before"), "{said}");
     says(&env, &session, "p", "x");
     assert_eq!(env.turns(), [user("x")]);
+}
+
+#[test]
+fn a_linked_worktree_is_not_marked_and_that_is_said() {
+    let env = at_work();
+    env.git(&["commit", "-q", "--allow-empty", "-m", "x"]);
+    let linked = env.base().join("linked");
+    env.git(&["worktree", "add", "-q", linked.to_str().unwrap()]);
+    let done = env.cmd("mnemo").arg("init").cwd(&linked).run().ok();
+    let main = env.project().canonicalize().unwrap();
+    let said = format!("into the record of {}", main.display());
+    assert!(done.out().contains(&said), "{done:?}");
+    assert!(!linked.join(".mnemo-root").exists());
 }
 
 #[test]

@@ -2,7 +2,11 @@
 
 use crate::{Error, Result};
 use changes::ChangeSet;
+use memory::code::Code;
 use memory::links::{self, LinkKind};
+use memory::record::Placed;
+use memory::{Store, StoreKind};
+use mnemo_home::Language;
 use record::Record;
 use safe_file::Boundary;
 use std::collections::BTreeMap;
@@ -11,6 +15,8 @@ use std::path::Path;
 
 /// Largest file that is split, in bytes.
 const LARGEST: u64 = 64 << 20;
+/// Digits of a code at least, as of the files' numbers.
+const DIGITS: usize = 3;
 /// Longest slug, in characters.
 const SLUG: usize = 48;
 
@@ -34,10 +40,12 @@ struct Part<'a> {
     /// The heading above it.
     section: &'a str,
     name: String,
+    /// The code that it has, or its file's number.
+    code: Option<Code>,
 }
 
-/// Plans the split of `file` (relative to the root, `memory/X.md`).
-pub fn plan(record: &Record, file: &str) -> Result<Plan> {
+/// Plans the split of `file` (relative to the root, `memory/X.md`). `language`: that of the list.
+pub fn plan(record: &Record, file: &str, language: Language) -> Result<Plan> {
     let root = record.root().path().to_owned();
     let refused = |why: &str| Error::Refused(format!("{file}: {why}"));
     let Some(stem) = file
@@ -64,17 +72,18 @@ pub fn plan(record: &Record, file: &str) -> Result<Plan> {
     }) {
         return Err(refused(&format!("{folder}/ holds Markdown files already")));
     }
-    let Some((lead, parts, between)) = parts(text) else {
+    let Some((lead, mut parts, between)) = parts(text) else {
         return Err(refused(
             "it has no two entries of one heading level (`### ` or `## `) to be split at",
         ));
     };
     let newline = memory::lines::newline(text);
+    name_codes(&root, file, text, &folder, &mut parts);
     for part in &parts {
         let moved = rebased(part.text, stem, &parts, false);
         set.create(format!("{folder}/{}", part.name), moved.into_bytes());
     }
-    let index = index(stem, lead, &parts, &between, newline);
+    let index = index(stem, lead, &parts, &between, newline, language);
     set.create(format!("{folder}/index.md"), index.into_bytes());
     let mut relinked = Vec::new();
     for other in markdown_of(record, file) {
@@ -102,6 +111,30 @@ pub fn plan(record: &Record, file: &str) -> Result<Plan> {
         folder,
         relinked,
     })
+}
+
+/// Tells each part the code that leads to it now, so that the list and `show` go on knowing it.
+fn name_codes(root: &Path, file: &str, text: &str, folder: &str, parts: &mut [Part<'_>]) {
+    let store = Store::open(StoreKind::Record, root).ok();
+    let placed = store.iter().flat_map(|store| {
+        let own = |placed: &&Placed| store.entry(placed.entry).file() == file;
+        store.items().iter().filter(own)
+    });
+    let codes: BTreeMap<usize, Code> = placed
+        .filter_map(|placed| Some((placed.item.line, placed.code?)))
+        .collect();
+    let (mut at, mut line) = (0, 1);
+    for part in parts {
+        let start = part.text.as_ptr().addr() - text.as_ptr().addr();
+        let before = text.get(at..start).unwrap_or_default();
+        line += before.matches('\n').count();
+        at = start;
+        part.code = codes
+            .get(&line)
+            .copied()
+            .or_else(|| Code::of_path(&format!("{folder}/{}", part.name)))
+            .and_then(|code| Code::new(code.letter(), code.number(), code.digits().max(DIGITS)));
+    }
 }
 
 /// Whether a text has entries at which it can be split.
@@ -153,6 +186,7 @@ fn parts(text: &str) -> Option<(&str, Vec<Part<'_>>, Vec<(usize, &str)>)> {
             text: body,
             section,
             name: format!("{number:03}-{slug}.md"),
+            code: None,
         });
     }
     Some((text.get(..lead_end).unwrap_or_default(), parts, between))
@@ -394,6 +428,7 @@ fn index(
     parts: &[Part<'_>],
     between: &[(usize, &str)],
     newline: &str,
+    language: Language,
 ) -> String {
     let mut out = String::new();
     let has_name = memory::Frontmatter::parse(lead).get("name").is_some();
@@ -404,7 +439,7 @@ fn index(
         // So that a link by name still leads here.
         let _ = write!(
             out,
-            "---{newline}name: {}{newline}---{newline}",
+            "---{newline}name: {}{newline}---{newline}{newline}",
             memory::frontmatter::scalar(stem)
         );
         out.push_str(&rebased(
@@ -414,25 +449,34 @@ fn index(
             true,
         ));
     }
-    if !out.is_empty() && !out.ends_with('\n') {
-        out.push_str(newline);
-    }
+    // One blank line before the table, and one between the frontmatter and what follows it.
+    out.truncate(out.trim_end_matches(['\r', '\n']).len());
+    out.push_str(newline);
+    let cell = |text: &str| text.replace('|', "\\|");
+    let sections = parts.iter().any(|part| !part.section.is_empty());
+    let columns = memory::capture::list_columns(language);
+    let columns = &columns[..if sections { 5 } else { 4 }];
     let _ = write!(
         out,
-        "{newline}| Date | Section | Entry | Tags |{newline}|---|---|---|---|{newline}"
+        "{newline}| {} |{newline}|{}{newline}",
+        columns.join(" | "),
+        "---|".repeat(columns.len())
     );
     for part in parts {
-        let cell = |text: &str| text.replace('|', "\\|");
         let _ = write!(
             out,
-            "| {} | {} | [{}]({}) | {} |{newline}",
-            field(part.text, "date"),
-            cell(part.section),
+            "| {} | [{}]({}) | {} | {} |",
+            part.code.map_or_else(String::new, |code| code.to_string()),
             // What the rows copy is no place for private text; the bodies keep it.
             cell(&shown(part.heading).replace(['[', ']'], "")),
             part.name,
             cell(&field(part.text, "tags")),
+            field(part.text, "date"),
         );
+        if sections {
+            let _ = write!(out, " {} |", cell(part.section));
+        }
+        out.push_str(newline);
     }
     for (_, notes) in between {
         let _ = write!(out, "{newline}{}", rebased(notes, stem, parts, true));

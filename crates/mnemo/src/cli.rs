@@ -217,10 +217,10 @@ pub(crate) struct Reconcile {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) project_root: Option<PathBuf>,
     /// Only turns of this local date
-    #[arg(long, value_name = "YYYY-MM-DD", conflicts_with_all = ["days", "all"])]
+    #[arg(long, value_name = "YYYY-MM-DD", conflicts_with_all = ["days", "all"], value_parser = day)]
     pub(crate) date: Option<chrono::NaiveDate>,
     /// Turns of the last N days, today included [default: 7]
-    #[arg(long, value_name = "N", conflicts_with = "all", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "all", value_parser = days)]
     pub(crate) days: Option<u32>,
     /// Turns of all days
     #[arg(long)]
@@ -249,6 +249,18 @@ Examples:
 pub(crate) struct Completions {
     /// The shell
     pub(crate) shell: clap_complete::Shell,
+}
+
+/// A day of the calendar.
+pub(crate) fn day(text: &str) -> Result<chrono::NaiveDate, String> {
+    let day = text.parse::<chrono::NaiveDate>();
+    day.map_err(|_| "it is no day; write it as 2026-11-30".to_owned())
+}
+
+/// A count of days.
+fn days(text: &str) -> Result<u32, String> {
+    let days = text.parse().ok().filter(|days| *days > 0);
+    days.ok_or_else(|| "it is no number of days, 1 or more".to_owned())
 }
 
 #[cfg(test)]

@@ -26,8 +26,8 @@ pub(crate) struct Args {
     #[arg(long)]
     done: bool,
     /// Show at most so many groups
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    limit: usize,
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
+    limit: u16,
     /// The project [default: the one around the current directory]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     project_root: Option<PathBuf>,
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     if args.json {
         terminal::say_json(&found);
     } else {
-        terminal::say(&text(&found, args.limit));
+        terminal::say(&text(&found, usize::from(args.limit)));
     }
     Ok(Exit::Done)
 }

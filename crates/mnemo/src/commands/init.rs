@@ -24,8 +24,11 @@ struct Report {
     /// The root that holds here without the marker.
     #[serde(skip_serializing_if = "Option::is_none")]
     was: Option<PathBuf>,
-    /// Where the record lies: the root, or the main worktree of a linked one.
+    /// Where the record lies: the root, or the main worktree of a linked one, which a mark in the linked
+    /// one would not change.
     record: PathBuf,
+    #[serde(skip)]
+    linked: bool,
     /// Files that were made there, or would be.
     scaffold: Vec<String>,
 }
@@ -58,20 +61,23 @@ pub(crate) fn run(args: &Init, env: &Env) -> Outcome {
             },
         ));
     }
+    let linked = matches!(&was, Some(root) if matches!(root.why(), Why::MainOfWorktree(_)));
+    let marks = !exists && !linked;
+    // Before it is marked.
+    let was = was.and_then(|root| root.allowed(&config).ok());
     let scaffold = if args.dry_run {
         planned
     } else {
-        make(&record, (!exists).then_some(&marker), &planned, env)?
+        make(&record, marks.then_some(&marker), &planned, env)?
     };
     let report = Report {
         root: boundary.root().to_owned(),
         marker,
-        created: !exists && !args.dry_run,
+        created: marks && !args.dry_run,
         dry_run: args.dry_run,
-        was: was
-            .and_then(|root| root.allowed(&config).ok())
-            .map(|root| root.path().to_owned()),
+        was: was.map(|root| root.path().to_owned()),
         record: record.root().path().to_owned(),
+        linked,
         scaffold,
     };
     if args.json {
@@ -128,6 +134,12 @@ fn make(
     planned: &[String],
     env: &Env,
 ) -> Result<Vec<String>, Failure> {
+    // What a killed one left.
+    for file in ["MEMORY.md", "memory/index.md"] {
+        if let Ok(file) = record.resolve(file) {
+            safe_file::sweep_beside(&file);
+        }
+    }
     if let Some(marker) = marker {
         safe_file::replace(marker, b"")?;
         if let Some(folder) = marker.parent() {
@@ -190,12 +202,17 @@ fn text(report: &Report, existed: bool) -> String {
     } else {
         ["marked", "made"]
     };
-    let mut text = if existed {
+    let mut text = if report.linked {
+        let main = report.record.display();
+        format!(
+            "{root} is a linked worktree: what is said here goes into the record of {main}, and there is nothing to mark (`mnemo init {main}` marks that one)"
+        )
+    } else if existed {
         format!("{root} is marked already")
     } else {
         format!("{mark} {root} as the root of a record ({MARKER})")
     };
-    match report.was.as_ref().filter(|_| !existed) {
+    match report.was.as_ref().filter(|_| !existed && !report.linked) {
         Some(was) if *was == report.root => {
             text.push_str("\nit was recorded before too, as a git repository");
         }
@@ -209,7 +226,8 @@ fn text(report: &Report, existed: bool) -> String {
         let files = report.scaffold.join(", ");
         let _ = write!(text, "\n{make} in {}: {files}", report.record.display());
     }
-    if !report.dry_run && !existed {
+    let nothing = existed || report.linked && report.scaffold.is_empty();
+    if !report.dry_run && !nothing {
         text.push_str("\nto undo it: delete ");
         text.push_str(if report.scaffold.is_empty() {
             "that file"

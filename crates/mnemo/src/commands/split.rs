@@ -38,11 +38,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, env: &Env) -> Outcome {
     let record = record(args.project_root.as_deref(), env)?;
     let file = relative(&args.file, record.root().path())?;
+    let language = super::store::language(Some(record.root().path()), env);
     let done = carry_out(
         &record,
         args.apply,
         env,
-        || hygiene::split::plan(&record, &file),
+        || hygiene::split::plan(&record, &file, language),
         |plan| &plan.set,
     )?;
     let plan = &done.plan;
