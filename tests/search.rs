@@ -222,6 +222,12 @@ fn what_is_hidden_when_shown_is_not_found_either() {
             ("09:01:00", "User", "b", "never closed <PRIVATE> giraffe"),
             ("09:02:00", "User", "c", &format!("the {key} is the key")),
             ("09:02:30", "Assistant", "c", "Thanks for it."),
+            (
+                "09:03:00",
+                "User",
+                "d",
+                &["canoe pass", "word = Kayak7Qrst for it"].concat(),
+            ),
         ],
     );
     env.write(
@@ -240,7 +246,22 @@ fn what_is_hidden_when_shown_is_not_found_either() {
         assert_eq!(told["results"], serde_json::json!([]), "{hidden}: {told}");
         assert_eq!(told["near"], serde_json::json!([]), "{hidden}: {told}");
     }
-    for slip in ["zebar", "girafe", "walrsu"] {
+    let told_of_a_secret = told(&env, &["canoe Kayak7Qrst"]);
+    assert_eq!(
+        told_of_a_secret["absent"],
+        serde_json::json!(["Kayak7Qrst"])
+    );
+    assert_eq!(
+        told(&env, &["canoe Kayak8Qrst"])["absent"],
+        serde_json::json!(["Kayak8Qrst"])
+    );
+    for slip in [
+        "zebar",
+        "girafe",
+        "walrsu",
+        "Kayak7Qrsd",
+        "canoe Kayak8Qrst",
+    ] {
         let told = told(&env, &[slip]);
         assert_eq!(told["corrected"], serde_json::json!([]), "{slip}: {told}");
     }

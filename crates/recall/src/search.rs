@@ -14,7 +14,7 @@ use crate::scan::{Exchange, Half, Job, Rooms, Said, Scan, merge, scan, tag_line}
 use crate::{day, decision, near, passage, said};
 use chrono::{NaiveDate, NaiveTime};
 use claude_hook::Role;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -577,6 +577,7 @@ fn run(
             })
     };
     let (mut result, enough) = pass(&query);
+    hide(&mut result, &query.targets, searched);
     let again = !weak.is_empty() && !enough;
     let slips = if request.exact {
         Vec::new()
@@ -593,6 +594,7 @@ fn run(
         let mut targets = query.targets.clone();
         targets.extend(slips.iter().cloned());
         result = all_of(&targets, &query);
+        hide(&mut result, &targets, searched);
         correct(
             &mut query,
             lexicon,
@@ -604,9 +606,11 @@ fn run(
     } else {
         if again {
             result = pass(&query).0;
+            hide(&mut result, &query.targets, searched);
         }
         if !slips.is_empty() {
-            let found = all_of(&slips, &query);
+            let mut found = all_of(&slips, &query);
+            hide(&mut found, &slips, searched);
             correct(
                 &mut query,
                 lexicon,
@@ -620,6 +624,7 @@ fn run(
     if answer.corrected.len() > before {
         expand(&mut query, &searched.items);
         result = pass(&query).0;
+        hide(&mut result, &query.targets, searched);
     }
     (query, result)
 }
@@ -828,7 +833,8 @@ fn foresee(
     if missing.is_empty() {
         return;
     }
-    let found = look(&missing, query, sample, &searched.items);
+    let mut found = look(&missing, query, sample, &searched.items);
+    hide(&mut found, &missing, searched);
     correct(
         query,
         lexicon,
@@ -1208,6 +1214,82 @@ fn in_the_open(
         }
     }
     open
+}
+
+/// Places of a word that are looked at for one that is not in a secret.
+const LOOKED_AT: usize = 8;
+
+/// Takes out of what was found the words that stand in secrets only: to tell that they occur, or to show
+/// how they are spelt, would tell the secret. Words of whose spelling nothing depends are left.
+fn hide(scan: &mut Scan, targets: &[Target], searched: &Searched) {
+    let mut opened = Opened::default();
+    let finder = OnceCell::new();
+    let mut hidden: Vec<u16> = Vec::new();
+    for (kind, of) in (0_u16..).zip(&scan.kinds) {
+        let asked = |target: &Target| target.own || target.fuzzy;
+        let holds = scan.stats.holds.get(usize::from(kind)).copied();
+        if holds.unwrap_or(0) == 0 || !targets.get(usize::from(of.target)).is_some_and(asked) {
+            continue;
+        }
+        let places = scan
+            .exchanges
+            .iter()
+            .enumerate()
+            .flat_map(|(at, exchange)| {
+                let halves = [
+                    (Role::User, &exchange.question),
+                    (Role::Assistant, &exchange.answer),
+                ];
+                let holds = move |half: &Option<Half>| {
+                    let mut found = half.iter().flat_map(|half| &half.found);
+                    found.any(|found| found.kind == kind)
+                };
+                halves
+                    .into_iter()
+                    .filter(move |(_, half)| holds(half))
+                    .map(move |(role, _)| (at, role))
+            });
+        let mut open = None;
+        for (exchange, role) in places.take(LOOKED_AT) {
+            let hit = Ranked {
+                exchange,
+                role,
+                value: 0.0,
+                cover: 0.0,
+                when: (None, None),
+            };
+            let Some(text) = text_of(&hit, searched, scan, &mut opened) else {
+                continue;
+            };
+            let clean = crate::clean(text.body.clone());
+            open = Some(
+                clean == text.body || {
+                    let finder = finder.get_or_init(|| Finder::new(targets));
+                    kinds_in(&clean, &mut Judge::new(targets, finder)).contains(of)
+                },
+            );
+            if open == Some(true) {
+                break;
+            }
+        }
+        if open == Some(false) {
+            hidden.push(kind);
+        }
+    }
+    if hidden.is_empty() {
+        return;
+    }
+    for exchange in &mut scan.exchanges {
+        let halves = [&mut exchange.question, &mut exchange.answer];
+        for half in halves.into_iter().flatten() {
+            half.found.retain(|found| !hidden.contains(&found.kind));
+        }
+    }
+    for kind in hidden {
+        if let Some(holds) = scan.stats.holds.get_mut(usize::from(kind)) {
+            *holds = 0;
+        }
+    }
 }
 
 /// What of the query a text holds.
