@@ -257,6 +257,32 @@ fn correcting_the_budget_changes_nothing_else_and_is_undone() {
     assert_eq!(fs::read_to_string(memory.join("MEMORY.md")).unwrap(), text);
 }
 
+/// Where a dead link leads stands in the block as all else does.
+#[test]
+fn a_dead_link_of_a_private_block_does_not_say_where_it_leads() {
+    let (env, memory) = at_work();
+    entry(&memory, "user_ok.md", good("user", "ok"), 1);
+    fs::write(
+        memory.join("MEMORY.md"),
+        "- [ok](user_ok.md) — ok\n\n<private>\n\n- [gone](ZEBRA_gone.md) — x\n</private>\n\n- [dead](dead.md)\n",
+    )
+    .unwrap();
+    for args in [
+        &["check"][..],
+        &["check", "--json"],
+        &["doctor"],
+        &["garden", "finish"],
+        &["garden", "finish", "--json"],
+    ] {
+        let told = env.mnemo(args).out();
+        assert!(!told.contains("ZEBRA"), "{args:?}: {told}");
+        assert!(
+            told.contains("[PRIVATE]") && told.contains("dead.md"),
+            "{args:?}: {told}"
+        );
+    }
+}
+
 #[test]
 fn what_only_informs_is_no_finding() {
     let (env, memory) = at_work();

@@ -257,8 +257,11 @@ fn dead(scan: &Scan, archive: &Archive) -> Vec<Dead> {
                     Source::Page(at) => store.pages()[at].file().to_owned(),
                 },
                 line: link.line,
-                target: link.raw.clone(),
-                archived_at: archive.now(link).map(str::to_owned),
+                target: link.shown().to_owned(),
+                archived_at: archive
+                    .now(link)
+                    .filter(|_| !link.hidden)
+                    .map(str::to_owned),
                 by_hand: link.kind == LinkKind::Code,
             })
         })

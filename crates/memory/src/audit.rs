@@ -498,8 +498,8 @@ fn broken(store: &Store, issues: &mut Vec<Issue>) {
                 source: link.source,
                 line: link.line,
                 kind: link.kind,
-                target: link.raw.clone(),
-                archived_at: archived_at.clone(),
+                target: link.shown().to_owned(),
+                archived_at: archived_at.clone().filter(|_| !link.hidden),
             });
         }
     }

@@ -89,6 +89,15 @@ pub struct ResolvedLink {
     pub place: usize,
     /// Where it leads.
     pub target: Target,
+    /// It leads nowhere and stands in a private block: what it says is not told.
+    pub hidden: bool,
+}
+
+impl ResolvedLink {
+    /// What it says, as it may be told.
+    pub fn shown(&self) -> &str {
+        if self.hidden { "[PRIVATE]" } else { &self.raw }
+    }
 }
 
 /// Entries by path, stem and name.
@@ -333,6 +342,7 @@ impl Store {
                         raw: mention.raw,
                         place: first + place,
                         target: mention.target,
+                        hidden: false,
                     }));
                 }
             }
@@ -390,17 +400,26 @@ impl Store {
         text: &str,
         all: &mut Vec<ResolvedLink>,
     ) {
+        let mut private = None;
         for (place, link) in links.iter().enumerate() {
             if link.path.is_empty() || link.is_external() {
                 continue;
             }
+            let target = self.resolve(link, folder);
+            // Only what leads nowhere is told of.
+            let hidden = matches!(target, Target::Missing { .. })
+                && private
+                    .get_or_insert_with(|| redact::private_blocks(text))
+                    .iter()
+                    .any(|block| block.contains(&link.range.start));
             all.push(ResolvedLink {
                 source,
                 line: link.line,
                 kind: link.kind,
                 raw: link.raw(text).to_owned(),
                 place,
-                target: self.resolve(link, folder),
+                target,
+                hidden,
             });
         }
     }

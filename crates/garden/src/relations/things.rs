@@ -166,6 +166,9 @@ const SORTS: [&str; 62] = [
 /// Characters that begin or join words and name nothing.
 const JOINING: &str = "的了在是和与把被将新旧该本此这那后前已又再从对给为让由于有各每全个台只位名都也就还可要不没未请及或其因当使用时到得地着过向往并而但若如等才很最第";
 
+/// Words that are narrowed down, of a text.
+const MOST_NARROWED: usize = 64;
+
 /// Whether the statements, or the titles, of two entries name two things in one place, of which
 /// neither entry names the other's.
 pub(super) fn are_two(corpus: &Corpus, (a, i): (&View, usize), (b, j): (&View, usize)) -> bool {
@@ -226,6 +229,10 @@ fn narrowed(corpus: &Corpus, text: &str) -> Vec<Narrowed> {
     for token in words::tokens(text) {
         if matches!(token.kind, Kind::Part | Kind::Symbol | Kind::Han) {
             continue;
+        }
+        // No sentence says so much: it is a list, or a word without end.
+        if out.len() >= MOST_NARROWED {
+            break;
         }
         let between = last.map(|(_, end)| text.get(end..token.range.start).unwrap_or_default());
         let folded = plain(&token);
