@@ -296,7 +296,7 @@ fn plain<'a>(token: &Token<'a>) -> Cow<'a, str> {
 /// The same of signs that stand without blanks: before what both have in common stands another sign
 /// (`东区水泵`, `西区水泵`), or another word of two.
 fn by_signs((a, said): (&View, &Statement), (b, other): (&View, &Statement)) -> bool {
-    let signs = |text: &str| -> Vec<char> { text.chars().collect() };
+    let signs = |text: &str| -> Vec<char> { text.chars().take(MOST_SIGNS).collect() };
     let (x, y) = (signs(a.text(said)), signs(b.text(other)));
     let names = |c: char| is_sign(c) && !JOINING.contains(c);
     let there = |view: &View, pair: &[char]| {
@@ -312,23 +312,29 @@ fn by_signs((a, said): (&View, &Statement), (b, other): (&View, &Statement)) -> 
             of[at - 1..=at].to_vec()
         }
     };
-    (1..x.len()).any(|i| {
-        (1..y.len()).any(|j| {
+    // Where signs that are common may begin: most texts have no such place.
+    let places = |of: &[char]| -> Vec<usize> {
+        let begins = |at: &usize| is_sign(of[*at]) && names(of[*at - 1]);
+        (1..of.len()).filter(begins).collect()
+    };
+    let others = places(&y);
+    places(&x).into_iter().any(|at| {
+        others.iter().any(|&to| {
             // What begins here is common, and what stands before differs.
-            let common = x[i..].iter().zip(&y[j..]);
+            let common = x[at..].iter().zip(&y[to..]).take(COMMON_SIGNS);
             let length = common.take_while(|(c, d)| c == d && is_sign(**c)).count();
             length >= COMMON_SIGNS
-                && x[i - 1] != y[j - 1]
-                && names(x[i - 1])
-                && names(y[j - 1])
-                && !there(b, &word(&x, i))
-                && !there(a, &word(&y, j))
-                && !there(b, &x[i - 1..=i])
-                && !there(a, &y[j - 1..=j])
+                && x[at - 1] != y[to - 1]
+                && !there(b, &word(&x, at))
+                && !there(a, &word(&y, to))
+                && !there(b, &x[at - 1..=at])
+                && !there(a, &y[to - 1..=to])
         })
     })
 }
 
+/// Signs of a text that are looked at.
+const MOST_SIGNS: usize = 2_000;
 /// Signs in a row that two texts must have in common.
 const COMMON_SIGNS: usize = 3;
 
