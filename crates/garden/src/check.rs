@@ -5,7 +5,7 @@ pub(crate) mod edits;
 mod evidence;
 mod names;
 
-use crate::judge::Judgements;
+use crate::judge::{Judgements, Rules};
 use crate::lacks;
 use crate::plan::{self, Action, Item, Plan, Proof};
 use crate::proof::{Proven, Prover};
@@ -255,6 +255,8 @@ struct Check<'a> {
     refusals: Vec<Refusal>,
     /// What the program itself would propose; when first asked for.
     judged: OnceCell<Judgements>,
+    /// What the assistant works by; when first asked for.
+    rules: OnceCell<Rules<'a>>,
 }
 
 impl<'a> Check<'a> {
@@ -284,6 +286,7 @@ impl<'a> Check<'a> {
             done: runs::done(&runs::read(scan), plan),
             refusals: Vec::new(),
             judged: OnceCell::new(),
+            rules: OnceCell::new(),
         }
     }
 
@@ -576,17 +579,19 @@ impl<'a> Check<'a> {
             );
             return;
         }
-        self.kind_of_evidence(at, &proven, out);
+        self.kind_of_evidence(at, item, &proven, out);
     }
 
     /// Some verdicts ask for evidence of a kind, and all for lines that are about the entry.
-    fn kind_of_evidence(&self, at: usize, proven: &[Shown], out: &mut CheckedItem) {
+    fn kind_of_evidence(&self, at: usize, item: &Item, proven: &[Shown], out: &mut CheckedItem) {
         let wrong = evidence::Asked {
             scan: self.scan,
             at,
             proven,
             target: out.target.as_deref(),
+            append: item.append.as_deref(),
             judged: &self.judged,
+            rules: &self.rules,
         }
         .wrong(out.verdict);
         if let Some(why) = wrong {

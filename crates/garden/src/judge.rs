@@ -33,6 +33,7 @@ use memory::Kind;
 use status::{Covers, Status};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
+pub(crate) use taken_over::{Held, Rules};
 use taken_over::{Reading, Taken};
 
 /// Feedback is Promoted from here on.

@@ -10,6 +10,8 @@ use crate::view::View;
 pub(crate) struct Lacking {
     /// Its place in the entry.
     pub(crate) statement: usize,
+    /// Hardly any of it is said there, or another number.
+    pub(crate) hardly: bool,
 }
 
 /// Less of a statement's words than this in the other entry, and it is not said there.
@@ -39,8 +41,11 @@ pub(crate) fn of(corpus: &Corpus, part: &View, whole: &View) -> Vec<Lacking> {
             });
             let words = bag.words.iter();
             let new = words.filter(|word| corpus.holds(&whole.whole, **word) <= 0.0);
-            (number || corpus.coverage(bag, &whole.whole) < SAID || new.count() >= NEW)
-                .then_some(Lacking { statement: at })
+            let hardly = number || corpus.coverage(bag, &whole.whole) < SAID;
+            (hardly || new.count() >= NEW).then_some(Lacking {
+                statement: at,
+                hardly,
+            })
         })
         .collect()
 }

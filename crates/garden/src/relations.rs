@@ -9,12 +9,13 @@ mod links;
 pub(crate) mod over;
 mod pairs;
 pub(crate) mod sketch;
-mod things;
+pub(crate) mod things;
 
 use crate::corpus::Corpus;
 use crate::evidence::Evidence;
 use crate::view::View;
 use alike::{Likely, Table};
+pub(crate) use alike::{Told, told};
 use memory::Store;
 use serde::Serialize;
 use std::collections::BTreeMap;

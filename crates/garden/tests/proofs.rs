@@ -11,7 +11,8 @@ use garden::check::{Cause, Checked};
 use garden::plan::Plan;
 use garden::{Places, Scan, Verdict};
 use memory::{Store, StoreKind};
-use std::fs;
+use std::fs::{self, File};
+use std::time::{Duration, SystemTime};
 
 const ENTRIES: [(&str, &str, &str, &str); 7] = [
     (
@@ -69,19 +70,37 @@ const FILES: [(&str, &str); 4] = [
 
 /// What becomes of one item of a plan: the verdict, and what was found.
 fn checked(item: &str) -> (Verdict, Vec<(Cause, String)>) {
+    let entries = ENTRIES.map(|(file, kind, description, body)| {
+        let name = file.trim_end_matches(".md");
+        let text =
+            format!("---\nname: {name}\ndescription: {description}\ntype: {kind}\n---\n\n{body}\n");
+        (file, text, "2026-11-20")
+    });
+    checked_in(&entries, &FILES, item)
+}
+
+/// The same with entries, each with its last day, and files of the project.
+fn checked_in(
+    entries: &[(&str, String, &str)],
+    files: &[(&str, &str)],
+    item: &str,
+) -> (Verdict, Vec<(Cause, String)>) {
     let place = tempfile::tempdir().unwrap();
     let (project, folder) = (place.path().join("p"), place.path().join("m"));
-    for (path, text) in FILES {
+    for (path, text) in files {
         let path = project.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
     fs::create_dir_all(&folder).unwrap();
-    for (file, kind, description, body) in ENTRIES {
-        let name = file.trim_end_matches(".md");
-        let text =
-            format!("---\nname: {name}\ndescription: {description}\ntype: {kind}\n---\n\n{body}\n");
-        fs::write(folder.join(file), text).unwrap();
+    for (file, text, day) in entries {
+        let path = folder.join(file);
+        fs::write(&path, text).unwrap();
+        let day: chrono::NaiveDate = day.parse().unwrap();
+        let noon = day.and_hms_opt(12, 0, 0).unwrap().and_utc().timestamp();
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(noon.unsigned_abs());
+        let opened = File::options().write(true).open(path).unwrap();
+        opened.set_modified(time).unwrap();
     }
     let places = Places {
         project: Some(project),
@@ -299,7 +318,7 @@ fn a_merge_names_what_the_entry_that_stays_does_not_say() {
         "The printer stands in room 204",
     ) + "    target: reference-printer-a.md\n";
     let (verdict, found) = checked(&merge);
-    assert_eq!(verdict, Verdict::Duplicate);
+    assert_eq!(verdict, Verdict::Duplicate, "{found:?}");
     assert!(
         found
             .iter()
@@ -314,4 +333,222 @@ fn a_merge_names_what_the_entry_that_stays_does_not_say() {
         found.iter().all(|(_, text)| !text.contains("Olga")),
         "{found:?}"
     );
+}
+
+/// Feedback, a line of a CLAUDE.md that is quoted for it, and whether that took it over.
+const TAKEN: &str = include_str!("cases/quoted-rules.txt");
+
+#[test]
+fn a_rule_that_is_quoted_must_say_it() {
+    let mut wrong = Vec::new();
+    for line in TAKEN.lines().filter(|line| !line.is_empty()) {
+        let mut parts = line.split(" | ");
+        let (sign, description, body, rule) = (
+            parts.next().unwrap(),
+            parts.next().unwrap(),
+            parts.next().unwrap(),
+            parts.next().unwrap(),
+        );
+        let entry = format!(
+            "---\nname: feedback-x\ndescription: {description}\ntype: feedback\n---\n\n{body}\n"
+        );
+        let file = format!("# Rules\n\n- Branches are named after tickets.\n- {rule}\n");
+        let plan = item(
+            "feedback-x.md",
+            "Promoted",
+            "CLAUDE.md:4",
+            &rule.replace('"', "\\\""),
+        );
+        let (verdict, found) = checked_in(
+            &[("feedback-x.md", entry, "2026-06-01")],
+            &[("CLAUDE.md", &file)],
+            &plan,
+        );
+        let proven = verdict == Verdict::Promoted;
+        if proven != (sign == "+") {
+            wrong.push(format!("{line}: {verdict:?} {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// An entry, a later one with a line that is quoted, and whether that resolves it, in these words.
+#[test]
+fn what_came_on_a_day_that_is_past_resolves_and_nothing_else_does() {
+    let rows = [
+        (
+            "We wait for the laboratory's key.",
+            "The laboratory sent its key on 2026-08-20.",
+            true,
+        ),
+        (
+            "We wait for the laboratory's key.",
+            "The laboratory's key arrived on 2026-08-20; we no longer wait.",
+            true,
+        ),
+        (
+            "We wait for the laboratory's key.",
+            "The laboratory has not sent its key yet.",
+            false,
+        ),
+        (
+            "We wait for the laboratory's key.",
+            "The laboratory will send its key in December.",
+            false,
+        ),
+        (
+            "We wait for the laboratory's key.",
+            "The clinic sent its key on 2026-08-20.",
+            false,
+        ),
+        (
+            "We wait for the laboratory's key.",
+            "Did the laboratory send its key on 2026-08-20?",
+            false,
+        ),
+        (
+            "We wait for the laboratory's key.",
+            "The laboratory moved on 2026-08-20.",
+            false,
+        ),
+        (
+            "실험실 키를 기다리고 있다.",
+            "실험실 키가 2026-08-20에 도착했다.",
+            true,
+        ),
+        (
+            "실험실 키를 기다리고 있다.",
+            "실험실 키가 2026-08-20에 왔을까?",
+            false,
+        ),
+        (
+            "Wir warten auf die Zange der Zimmerei.",
+            "Die Zange der Zimmerei kam am 20.08.2026.",
+            true,
+        ),
+        (
+            "Wir warten auf die Zange der Zimmerei.",
+            "Die Zange der Zimmerei kommt wohl im Dezember.",
+            false,
+        ),
+        (
+            "我们在等实验室的钥匙。",
+            "实验室的钥匙已于 2026-08-20 送到。",
+            true,
+        ),
+        (
+            "The staging database is down since the upgrade.",
+            "Since 2026-08-20 the production database is up again.",
+            false,
+        ),
+        (
+            "The staging database is down since the upgrade.",
+            "Since 2026-08-20 the staging database is up again.",
+            true,
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (before, after, proven) in rows {
+        let entry = |name: &str, text: &str| {
+            format!("---\nname: {name}\ndescription: Note\ntype: project\n---\n\n{text}\n")
+        };
+        let entries = [
+            ("project-a.md", entry("a", before), "2026-05-01"),
+            ("project-b.md", entry("b", after), "2026-09-01"),
+        ];
+        let plan = item("project-a.md", "Resolved", "memory/project-b.md:7", after);
+        let (verdict, found) = checked_in(&entries, &[], &plan);
+        if (verdict == Verdict::Resolved) != proven {
+            wrong.push(format!("{before} {after}: {verdict:?} {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// An entry is merged only into one that says what it says.
+#[test]
+fn a_duplicate_is_said_by_the_entry_that_stays() {
+    let rows = [
+        (
+            "The exporter is in the cellar, see the wiki.",
+            "The vaccine fridge raises an alarm above 8 degrees.",
+            false,
+        ),
+        (
+            "The fridge raises an alarm above 8 degrees for ten minutes and calls the duty phone.",
+            "The fridge raises an alarm above 8 degrees.",
+            false,
+        ),
+        (
+            "The fridge raises an alarm above 8 degrees.",
+            "The fridge raises an alarm above 8 degrees for ten minutes and calls the duty phone.",
+            true,
+        ),
+        (
+            "The fridge raises an alarm above 8 degrees.",
+            "We plan that the fridge raises an alarm above 8 degrees.",
+            false,
+        ),
+        (
+            "The fridge raises an alarm above 8 degrees.",
+            "Does the fridge raise an alarm above 8 degrees?",
+            false,
+        ),
+        (
+            "The fridge raises an alarm above 8 degrees.",
+            "The fridge raises no alarm above 8 degrees.",
+            false,
+        ),
+        (
+            "The lift in the east wing is checked every May.",
+            "The lift in the west wing is checked every May.",
+            false,
+        ),
+        (
+            "Der Kühlschrank meldet sich über 8 Grad.",
+            "The fridge raises an alarm above 8 degrees and calls the duty phone.",
+            true,
+        ),
+        (
+            "냉장고는 8도가 넘으면 경보를 울린다.",
+            "The fridge raises an alarm above 8 degrees and calls the duty phone.",
+            true,
+        ),
+        (
+            "冰箱超过8度会报警。",
+            "The fridge raises an alarm above 8 degrees and calls the duty phone.",
+            true,
+        ),
+        (
+            "배달차는 뒷마당에 세운다.",
+            "The fridge raises an alarm above 8 degrees and calls the duty phone.",
+            false,
+        ),
+        (
+            "Das Boot liegt im Winter an Land.",
+            "The fridge raises an alarm above 8 degrees and calls the duty phone.",
+            false,
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (part, whole, proven) in rows {
+        let entry = |name: &str, text: &str| {
+            format!("---\nname: {name}\ndescription: Note\ntype: reference\n---\n\n{text}\n")
+        };
+        let entries = [
+            ("reference-a.md", entry("a", part), "2026-05-01"),
+            ("reference-b.md", entry("b", whole), "2026-05-01"),
+        ];
+        let plan = item(
+            "reference-a.md",
+            "Duplicate",
+            "memory/reference-b.md:7",
+            whole,
+        ) + "    target: reference-b.md\n";
+        let (verdict, found) = checked_in(&entries, &[], &plan);
+        if (verdict == Verdict::Duplicate) != proven {
+            wrong.push(format!("{part} {whole}: {verdict:?} {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

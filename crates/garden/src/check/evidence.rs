@@ -1,31 +1,35 @@
 //! Whether proven lines prove what they are to prove.
 
 use super::{Shown, names};
-use crate::cues::{Cue, Cues};
+use crate::cues::{self, Cue, Cues};
 use crate::evidence::Evidence;
-use crate::judge::{self, Judgements};
-use crate::relations::RelationKind;
+use crate::judge::{self, Held, Judgements, Rules};
+use crate::prose::Statement;
+use crate::relations::{self, RelationKind, Told, over, things};
 use crate::scan::Scan;
-use crate::verdict::Verdict;
+use crate::verdict::{Confidence, Verdict};
 use crate::view::{self, View};
 use memory::Kind;
 use std::cell::OnceCell;
 
 /// An item's proven evidence.
-pub(super) struct Asked<'a> {
-    pub(super) scan: &'a Scan,
+pub(super) struct Asked<'a, 's> {
+    pub(super) scan: &'s Scan,
     /// The entry.
     pub(super) at: usize,
     pub(super) proven: &'a [Shown],
     /// The entry that stays.
     pub(super) target: Option<&'a str>,
+    /// What is taken over into that one.
+    pub(super) append: Option<&'a str>,
     pub(super) judged: &'a OnceCell<Judgements>,
+    pub(super) rules: &'a OnceCell<Rules<'s>>,
 }
 
 /// Words that a line must have in common with an entry to be about it.
 const ABOUT: usize = 2;
 
-impl Asked<'_> {
+impl Asked<'_, '_> {
     /// Why the lines do not prove a verdict, if they do not.
     pub(super) fn wrong(&self, verdict: Verdict) -> Option<&'static str> {
         let view = self.view();
@@ -44,6 +48,14 @@ impl Asked<'_> {
                 Some("the rule that is quoted says nothing of it")
             }
             Verdict::Promoted if self.forbidden() => Some("the rule that is quoted forbids it"),
+            Verdict::Promoted => match self.held() {
+                Held::Turned => Some("the rule that is quoted forbids it"),
+                Held::Another if !self.is_proposed(verdict, true) => {
+                    Some("the rule that is quoted says something else")
+                }
+                Held::NoRule => Some("what is quoted is no rule now"),
+                Held::Said | Held::Another => None,
+            },
             Verdict::Completed
                 if !self.some(|shown| self.ends(shown)) && !self.proposed(verdict) =>
             {
@@ -59,6 +71,7 @@ impl Asked<'_> {
             Verdict::Duplicate if !self.some(|shown| self.is_target(shown)) => {
                 Some("no line of the entry that stays is quoted")
             }
+            Verdict::Duplicate => self.unsaid(),
             Verdict::Outdated
                 if view.kind == Some(Kind::User)
                     && !self.some(|shown| shown.path != view.path && self.is_about(shown, 1)) =>
@@ -79,35 +92,97 @@ impl Asked<'_> {
         self.proven.iter().any(fits)
     }
 
-    /// The lines on which the program itself proposes a verdict.
-    fn judged_on(&self, verdict: Verdict) -> impl Iterator<Item = &Evidence> {
+    /// The lines on which the program itself proposes a verdict; `surely`: not only as one that may be.
+    fn judged_on(&self, verdict: Verdict, surely: bool) -> impl Iterator<Item = &Evidence> {
         let judged = self.judged.get_or_init(|| judge::judge(self.scan));
         let candidates = judged.all[self.at].candidates.iter();
         candidates
-            .filter(move |candidate| candidate.verdict == verdict && !candidate.guess)
+            .filter(move |candidate| {
+                let sure = candidate.confidence != Confidence::Low || !surely;
+                candidate.verdict == verdict && !candidate.guess && sure
+            })
             .flat_map(|candidate| &candidate.evidence)
     }
 
     /// The program itself proposes it on one of these lines.
     fn proposed(&self, verdict: Verdict) -> bool {
+        self.is_proposed(verdict, false)
+    }
+
+    fn is_proposed(&self, verdict: Verdict, surely: bool) -> bool {
         // Of a rule a part is enough.
         let same = |quote: &str, whole: &str| {
             quote == whole || verdict == Verdict::Promoted && whole.contains(quote)
         };
-        self.judged_on(verdict).any(|evidence| {
+        self.judged_on(verdict, surely).any(|evidence| {
             self.some(|shown| shown.path == evidence.path && same(&shown.quote, &evidence.quote))
         })
     }
 
     /// The program itself sees one of these lines forbid what the entry demands.
     fn forbidden(&self) -> bool {
-        self.judged_on(Verdict::Outdated)
+        self.judged_on(Verdict::Outdated, false)
             .filter(|evidence| names::binds(self.scan, &evidence.path))
             .any(|evidence| {
                 self.some(|shown| {
                     shown.path == evidence.path && evidence.quote.contains(&shown.quote)
                 })
             })
+    }
+
+    /// How the entry stands to the rules that are quoted.
+    fn held(&self) -> Held {
+        let known = |shown: &Shown| {
+            let mut docs = self.scan.docs.iter();
+            docs.any(|doc| doc.source.path == shown.path && doc.source.kind.binds())
+        };
+        // Rules that lie elsewhere were not read.
+        let binding = self
+            .proven
+            .iter()
+            .filter(|shown| names::binds(self.scan, &shown.path));
+        if !binding.clone().all(known) {
+            return Held::Said;
+        }
+        let rules = self.rules.get_or_init(|| Rules::of(self.scan));
+        rules.held(self.view(), |doc, statement| {
+            self.some(|shown| {
+                let said = doc.text(statement);
+                shown.path == doc.source.path
+                    && (said.contains(&shown.quote)
+                        || shown.quote.contains(said)
+                            && doc.lines[statement.line - 1].contains(&shown.quote))
+            })
+        })
+    }
+
+    /// Why the entry that stays does not say what this one says, if it does not.
+    fn unsaid(&self) -> Option<&'static str> {
+        let view = self.view();
+        let file = names::tidy(self.scan, self.target?);
+        let place = self
+            .scan
+            .entries
+            .iter()
+            .position(|view| view.file == file)?;
+        let keeper = &self.scan.entries[place];
+        let contains = self.scan.relations().of(self.at).any(|relation| {
+            relation.kind == RelationKind::Containment
+                && relation.a == place
+                && relation.b == self.at
+        });
+        if contains {
+            return None;
+        }
+        match relations::told(&self.scan.corpus, view, keeper) {
+            Told::Said => None,
+            Told::Otherwise => Some("the entry that stays says something else"),
+            // What is taken over is named beside what is not.
+            Told::Less if self.append.is_some() => None,
+            Told::Less => Some(
+                "the entry that stays does not say what it says; what is missing there can be given with append",
+            ),
+        }
     }
 
     /// A line of the entry that stays.
@@ -195,11 +270,70 @@ impl Asked<'_> {
         let text = shown.quote.to_lowercase();
         let said = Cues::of(&text);
         let today = self.scan.now.date_naive();
+        // A question, a plan, another thing of the sort ends nothing.
+        let whole = self.line_of(shown).unwrap_or_default().to_lowercase();
+        if cues::is_open(&text) || whole.ends_with(['?', '？']) || self.of_another_thing(shown) {
+            return false;
+        }
         let over = [Cue::Ended, Cue::Back, Cue::Replaces, Cue::Closed]
             .iter()
             .any(|cue| said.has(*cue))
             && !said.has(Cue::NotYet);
+        let past = || view::days(&text).iter().any(|day| *day <= today);
         let expired = said.has(Cue::Expires) && view::days(&text).iter().any(|day| *day < today);
-        (over || expired || self.follower(shown)) && self.is_about(shown, 1)
+        if (over || expired || self.follower(shown)) && self.is_about(shown, 1) {
+            return true;
+        }
+        // What came on a day that is past, as another entry tells it.
+        let still = [
+            Cue::NotYet,
+            Cue::Plans,
+            Cue::Ahead,
+            Cue::Trouble,
+            Cue::Until,
+        ];
+        shown.path != self.view().path
+            && self.entry_of(shown).is_some()
+            && past()
+            && !still.iter().any(|cue| said.has(*cue))
+            && self.is_about(shown, ABOUT)
+    }
+
+    /// The entry that a line stands in.
+    fn entry_of(&self, shown: &Shown) -> Option<&View> {
+        let mut entries = self.scan.entries.iter();
+        entries.find(|view| view.path == shown.path)
+    }
+
+    /// The whole line that is quoted.
+    fn line_of(&self, shown: &Shown) -> Option<&str> {
+        let docs = self
+            .scan
+            .docs
+            .iter()
+            .find(|doc| doc.source.path == shown.path);
+        let lines = match self.entry_of(shown) {
+            Some(view) => &view.lines,
+            None => &docs?.lines,
+        };
+        let line = lines.iter().find(|line| line.contains(&shown.quote))?;
+        Some(line.trim())
+    }
+
+    /// It stands in an entry of another thing of the same sort.
+    fn of_another_thing(&self, shown: &Shown) -> bool {
+        let view = self.view();
+        let Some(other) = self.entry_of(shown).filter(|other| other.path != view.path) else {
+            return false;
+        };
+        let stands = |said: &Statement| other.text(said).contains(&shown.quote);
+        let Some(at) = other.statements.iter().position(stands) else {
+            return false;
+        };
+        let trouble = view.statements.iter().position(over::says_trouble);
+        let Some(own) = trouble.or(view.claim()) else {
+            return false;
+        };
+        things::are_two(&self.scan.corpus, (view, own), (other, at))
     }
 }

@@ -1,5 +1,6 @@
 //! Whether a CLAUDE.md, a rule or a skill says what feedback says.
 
+use super::TURNED;
 use crate::corpus::{Bag, Corpus};
 use crate::evidence::Evidence;
 use crate::prose::{Part, Statement};
@@ -17,6 +18,9 @@ pub(crate) struct TakenOver {
     /// From 0 to 1.
     pub(crate) score: f32,
 }
+
+/// A line that is quoted for an entry may say it from here on.
+const MAY_SAY: f64 = 0.08;
 
 /// A part of a rule says less than a whole one.
 const CLAUSE: f32 = 0.95;
@@ -76,6 +80,19 @@ pub(crate) enum Taken {
     Opposed(Evidence),
     /// None is about it.
     Not,
+}
+
+/// How an entry stands to the lines that are quoted for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Held {
+    /// They say it, or may say it in other words.
+    Said,
+    /// They say the opposite.
+    Turned,
+    /// They say something else.
+    Another,
+    /// They are no rules: a heading, what is struck out, what is not in force.
+    NoRule,
 }
 
 /// One statement of a binding source.
@@ -207,6 +224,35 @@ impl<'a> Rules<'a> {
             .zip(view.written)
             .is_some_and(|(struck, written)| written > struck);
         (!later).then(|| doc.evidence(statement))
+    }
+
+    /// How an entry stands to the rules on some lines, whatever the others say.
+    pub(crate) fn held(&self, view: &View, on: impl Fn(&Doc, &Statement) -> bool) -> Held {
+        let quoted: Vec<bool> = self
+            .all
+            .iter()
+            .map(|rule| on(rule.doc, rule.statement))
+            .collect();
+        if !quoted.contains(&true) {
+            return Held::NoRule;
+        }
+        let counts = |place: usize| quoted.get(place).copied().unwrap_or(false);
+        let entry = self.read(view);
+        let mut said = self.said().borrow_mut();
+        match said.judge(&entry.claims, counts) {
+            overlap::Taken::Whole(_) => return Held::Said,
+            overlap::Taken::Opposed(_) => return Held::Turned,
+            overlap::Taken::Part { .. } | overlap::Taken::Not => {}
+        }
+        match said.nearest(&entry.claims, counts) {
+            Some(near) if near.turned && near.score >= TURNED => Held::Turned,
+            // What another language says in other words is for a reader to tell.
+            Some(near) if near.translated => Held::Said,
+            None => Held::Said,
+            Some(_) if said.says_another(&entry.claims, counts) => Held::Another,
+            Some(near) if near.score >= MAY_SAY => Held::Said,
+            Some(_) => Held::Another,
+        }
     }
 
     /// The rule that is most like an entry, in whatever words.

@@ -7,6 +7,7 @@ use super::sketch::{ANYWHERE, Held, Laid, MOST, Rejected, Sketch};
 use super::{across, against, claims, things};
 use crate::corpus::{Bag, Corpus};
 use crate::cues::{self, Cue};
+use crate::lacks;
 use crate::prose::{Part, Statement};
 use crate::quantity;
 use crate::view::View;
@@ -197,7 +198,7 @@ impl<'a> Table<'a> {
             };
         let (i, j) = said.place?;
         let whole_view = &self.views[whole];
-        let enough = enough && !self.stands_otherwise((&self.views[part], i), (whole_view, j));
+        let enough = enough && !stands_otherwise(corpus, (&self.views[part], i), (whole_view, j));
         enough.then(|| Likely {
             a: whole,
             b: part,
@@ -233,7 +234,8 @@ impl<'a> Table<'a> {
         };
         let kinds = va.kind == vb.kind || said.share >= 0.7;
         let kinds = kinds
-            && !self.stands_otherwise(
+            && !stands_otherwise(
+                corpus,
                 (&self.views[part], said.place.0),
                 (&self.views[whole], said.place.1),
             );
@@ -244,39 +246,6 @@ impl<'a> Table<'a> {
             strength: said.share,
             places: (said.place.1, said.place.0),
         })
-    }
-
-    /// A statement that shares its words with one of another entry that does not say it: that is of
-    /// another thing, or only asks, plans or tells what somebody claims.
-    fn stands_otherwise(&self, part: (&View, usize), whole: (&View, usize)) -> bool {
-        let (said, there) = (&part.0.statements[part.1], &whole.0.statements[whole.1]);
-        let open = |said: &Statement| cues::is_open(&said.folded) || said.says(Cue::Plans);
-        open(there) && !open(said)
-            || cues::keeps(&there.folded) != cues::keeps(&said.folded)
-            || things::are_two(self.corpus, part, whole)
-            || self.is_denied(part, whole)
-    }
-
-    /// One of two statements of one language denies in the clause that they have most in common.
-    fn is_denied(&self, one: (&View, usize), other: (&View, usize)) -> bool {
-        let corpus = self.corpus;
-        let denies = |(view, at): (&View, usize)| view.denies(corpus, &view.statements[at]);
-        if denies(one) == denies(other) || across::differ(corpus, one.0, other.0) {
-            return false;
-        }
-        let parts = |(view, at): (&View, usize)| -> Vec<(bool, Bag)> {
-            let all = claims::parts(view.text(&view.statements[at])).into_iter();
-            let read = |clause: &str| {
-                let denies = compare::says_no(&clause.to_lowercase());
-                (denies, corpus.bag(corpus.known(clause)))
-            };
-            all.map(read).collect()
-        };
-        let (mine, theirs) = (parts(one), parts(other));
-        let pairs = mine.iter().flat_map(|x| theirs.iter().map(move |y| (x, y)));
-        let shared = pairs.map(|(x, y)| (corpus.shared(&x.1, &y.1), x, y));
-        let best = shared.max_by(|x, y| x.0.total_cmp(&y.0));
-        best.is_some_and(|(shared, x, y)| x.0 != y.0 && shared >= x.1.mass * 0.5)
     }
 
     /// Statements of which one puts first what the other puts behind.
@@ -476,6 +445,87 @@ impl<'a> Table<'a> {
             }
         }
         None
+    }
+}
+
+/// A statement that shares its words with one of another entry that does not say it: that is of
+/// another thing, or only asks, plans or tells what somebody claims.
+fn stands_otherwise(corpus: &Corpus, part: (&View, usize), whole: (&View, usize)) -> bool {
+    let (said, there) = (&part.0.statements[part.1], &whole.0.statements[whole.1]);
+    let open = |said: &Statement| cues::is_open(&said.folded) || said.says(Cue::Plans);
+    open(there) && !open(said)
+        || cues::keeps(&there.folded) != cues::keeps(&said.folded)
+        || things::are_two(corpus, part, whole)
+        || is_denied(corpus, part, whole)
+}
+
+/// One of two statements of one language denies in the clause that they have most in common.
+fn is_denied(corpus: &Corpus, one: (&View, usize), other: (&View, usize)) -> bool {
+    let denies = |(view, at): (&View, usize)| view.denies(corpus, &view.statements[at]);
+    if denies(one) == denies(other) || across::differ(corpus, one.0, other.0) {
+        return false;
+    }
+    let parts = |(view, at): (&View, usize)| -> Vec<(bool, Bag)> {
+        let all = claims::parts(view.text(&view.statements[at])).into_iter();
+        let read = |clause: &str| {
+            let denies = compare::says_no(&clause.to_lowercase());
+            (denies, corpus.bag(corpus.known(clause)))
+        };
+        all.map(read).collect()
+    };
+    let (mine, theirs) = (parts(one), parts(other));
+    let pairs = mine.iter().flat_map(|x| theirs.iter().map(move |y| (x, y)));
+    let shared = pairs.map(|(x, y)| (corpus.shared(&x.1, &y.1), x, y));
+    let best = shared.max_by(|x, y| x.0.total_cmp(&y.0));
+    best.is_some_and(|(shared, x, y)| x.0 != y.0 && shared >= x.1.mass * 0.5)
+}
+
+/// Whether one entry says what another says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// It does, as far as can be seen.
+    Said,
+    /// It says something else in its place.
+    Otherwise,
+    /// It does not say what the entry claims.
+    Less,
+}
+
+/// Of an entry of another language so much must be found.
+const RENDERED: f32 = 0.2;
+
+/// Whether an entry says what another one claims, in whatever words.
+pub(crate) fn told(corpus: &Corpus, part: &View, whole: &View) -> Told {
+    let at = part.claim().unwrap_or(0);
+    let Some(bag) = part.bags.get(at) else {
+        return Told::Said;
+    };
+    let places = whole.bags.iter().enumerate();
+    let best = places
+        .filter(|(place, _)| whole.statements[*place].part != Part::Heading)
+        .map(|(place, there)| (corpus.shared(bag, there), place))
+        .max_by(|x, y| x.0.total_cmp(&y.0));
+    let Some((shared, place)) = best else {
+        return Told::Less;
+    };
+    if shared > 0.0 && stands_otherwise(corpus, (part, at), (whole, place)) {
+        return Told::Otherwise;
+    }
+    if across::differ(corpus, part, whole) {
+        let (mass, found, _) = across::shared(corpus, bag, &whole.whole);
+        let numbers = part.quantities(&part.statements[at]);
+        let counted = |said: &Statement| quantity::any_alike(numbers, whole.quantities(said));
+        return if found >= RENDERED * mass || whole.statements.iter().any(counted) {
+            Told::Said
+        } else {
+            Told::Less
+        };
+    }
+    let lacking = lacks::of(corpus, part, whole);
+    let mut hardly = lacking.iter().filter(|lacking| lacking.hardly);
+    match hardly.find(|lacking| lacking.statement == at) {
+        Some(_) => Told::Less,
+        None => Told::Said,
     }
 }
 

@@ -171,7 +171,7 @@ const MOST_NARROWED: usize = 64;
 
 /// Whether the statements, or the titles, of two entries name two things in one place, of which
 /// neither entry names the other's.
-pub(super) fn are_two(corpus: &Corpus, (a, i): (&View, usize), (b, j): (&View, usize)) -> bool {
+pub(crate) fn are_two(corpus: &Corpus, (a, i): (&View, usize), (b, j): (&View, usize)) -> bool {
     let lines = |view: &View, at: usize| {
         let title = view
             .statements

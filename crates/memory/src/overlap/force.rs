@@ -133,6 +133,49 @@ const ANYWHERE: &[&str] = &[
     "我们没有这个规定",
 ];
 
+/// A time to come; and that something is so then, which it is not yet.
+const LATER: &[&str] = &[
+    "next year",
+    "next quarter",
+    "next month",
+    "nächstes jahr",
+    "nächsten jahr",
+    "nächstes quartal",
+    "nächsten quartal",
+    "nächsten monat",
+    "kommenden jahr",
+    "내년",
+    "다음 분기",
+    "다음 달",
+    "明年",
+    "下个季度",
+    "下季度",
+    "下个月",
+];
+const WILL: &[&str] = &[
+    " may ",
+    " might ",
+    " will ",
+    "going to",
+    "plan to",
+    "want to",
+    "wollen",
+    "werden",
+    "wird",
+    "soll",
+    "möchten",
+    "예정",
+    "계획",
+    "생각이",
+    "하려고",
+    "할 것이다",
+    "将",
+    "打算",
+    "计划",
+    "可能",
+    "准备",
+];
+
 /// What a line says that makes it a rule only when something has come (`Once CI is faster: …`).
 const ONCE: &[&str] = &[
     "once ",
@@ -410,6 +453,10 @@ fn is_none(line: &str) -> bool {
         return true;
     }
     let lower = said.to_lowercase();
+    let says = |all: &[&str]| all.iter().any(|words| lower.contains(words));
+    if says(LATER) && says(WILL) {
+        return true;
+    }
     ANYWHERE.iter().any(|words| lower.contains(words))
 }
 

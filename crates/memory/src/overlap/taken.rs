@@ -4,7 +4,7 @@
 //! need no rule.
 
 use super::Proposal;
-use super::agree::{Agreement, compare, meets, worth};
+use super::agree::{Agreement, Met, compare, meets, worth};
 use super::clause::{Clauses, Said, Term};
 use super::forms::Forms;
 use super::lines::{Lines, Meeting};
@@ -326,6 +326,42 @@ impl Rules {
         judge(spoken, &held, &self.lines)
     }
 
+    /// Whether one of those that count says something else in the words of an entry (another number,
+    /// another thing), and none says it.
+    pub fn says_another(&mut self, entry: &Claims, counts: impl Fn(usize) -> bool) -> bool {
+        let Claims(spoken) = entry;
+        let asks = spoken.iter().any(|one| one.demands);
+        let mut another = false;
+        // What a description leaves out, the body says.
+        for one in spoken
+            .iter()
+            .filter(|one| !one.names && one.demands == asks)
+        {
+            for meeting in self.lines.met(&one.said) {
+                if !counts(meeting.line) {
+                    continue;
+                }
+                let line = self.lines.said(meeting.line);
+                // A limit is told with a denial or without: `at most 3`, `never more than 3`.
+                let mut words = meeting.words.iter();
+                let limit = words.any(|met| one.said.terms[met.ours].word.kind == Kind::Number);
+                match compare(&self.clauses, &one.said, line, &meeting.words) {
+                    Agreement::Same => return false,
+                    Agreement::Other => another = true,
+                    Agreement::Opposite(_) | Agreement::Beside => another |= !limit,
+                    // Two words of a few, and another in the place of one.
+                    Agreement::Near(_) => {
+                        let ours = one.said.terms.len() - distinct(&meeting, |met| met.ours);
+                        let theirs = line.terms.len() - distinct(&meeting, |met| met.theirs);
+                        another |= (ours, theirs) == (1, 1) && !one.said.is_translated(line);
+                    }
+                    Agreement::Part => {}
+                }
+            }
+        }
+        another
+    }
+
     /// The one of them that is most like an entry, whatever the words, if one has a word of it.
     pub fn nearest(&mut self, entry: &Claims, counts: impl Fn(usize) -> bool) -> Option<Nearest> {
         let Claims(spoken) = entry;
@@ -337,6 +373,12 @@ impl Rules {
         let among: Vec<usize> = met.into_iter().filter(|line| counts(*line)).collect();
         nearest::find(&self.clauses, &self.counts, spoken, &mut self.lines, &among)
     }
+}
+
+/// How many words of one side meet some of the other.
+fn distinct(meeting: &Meeting, side: impl Fn(&Met) -> usize) -> usize {
+    let all: BTreeSet<usize> = meeting.words.iter().map(side).collect();
+    all.len()
 }
 
 /// How a statement stands to a line that has a word in common with it.
