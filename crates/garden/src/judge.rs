@@ -903,7 +903,7 @@ impl<'a> Bench<'a> {
         let view = self.view(at);
         let broken: Vec<&Anchor> = self.anchors[at]
             .iter()
-            .filter(|anchor| anchor.is_broken())
+            .filter(|anchor| anchor.is_broken() && !self.told_to_have_moved(at, anchor))
             .collect();
         let Some(first) = broken.first() else {
             return;
@@ -928,6 +928,16 @@ impl<'a> Bench<'a> {
         } else {
             found.add(candidate);
         }
+    }
+
+    /// The line that names what is gone says where it went, and there it is.
+    fn told_to_have_moved(&self, at: usize, gone: &Anchor) -> bool {
+        let line = self.view(at).lines.get(gone.line - 1);
+        let there = |anchor: &Anchor| {
+            anchor.line == gone.line && matches!(anchor.status, AnchorStatus::Exists(_))
+        };
+        line.is_some_and(|line| hygiene::anchors::tells_of_a_move(line))
+            && self.anchors[at].iter().any(there)
     }
 
     /// A line of the documents that speaks of what is gone.

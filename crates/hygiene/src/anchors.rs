@@ -31,6 +31,11 @@ pub use tree::Tree;
 
 use serde::Serialize;
 
+/// Whether a line says that something got another name or place (`a.rs moved to b.rs`).
+pub fn tells_of_a_move(line: &str) -> bool {
+    cues::tells_of_a_move(line)
+}
+
 /// What a mention is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]

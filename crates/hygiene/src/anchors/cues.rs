@@ -84,7 +84,7 @@ fn in_both_cases(word: &str) -> impl Iterator<Item = String> {
 }
 
 /// The line says that something got another name or place.
-pub(super) fn tells_of_a_move(line: &str) -> bool {
+pub(crate) fn tells_of_a_move(line: &str) -> bool {
     OF_A_MOVE.stand_in(line)
 }
 
@@ -273,6 +273,91 @@ pub(super) fn forbids_or_plans(clause: &str) -> bool {
         "打算新建",
         "以后会放",
     ]);
+    CUES.stand_in(clause) || makes(clause) && is_not_now(clause)
+}
+
+/// The clause speaks of making something.
+fn makes(clause: &str) -> bool {
+    static CUES: Cues = Cues::of(&[
+        "create",
+        "add ",
+        "make ",
+        "introduce",
+        "anlegen",
+        "angelegt",
+        "anzulegen",
+        "legen wir",
+        "wir legen",
+        "erstellen",
+        "erstellt",
+        "einführen",
+        "hinzufügen",
+        "만들",
+        "추가",
+        "생성",
+        "新建",
+        "创建",
+        "建立",
+        "添加",
+        "新增",
+        "加一个",
+    ]);
+    CUES.stand_in(clause)
+}
+
+/// The clause speaks of a time to come, or forbids.
+fn is_not_now(clause: &str) -> bool {
+    static CUES: Cues = Cues::of(&[
+        "never",
+        "do not",
+        "don't",
+        "must not",
+        "next quarter",
+        "next year",
+        "next month",
+        "soon",
+        "in future",
+        "niemals",
+        "nie ",
+        "nicht ",
+        "keine ",
+        "kein ",
+        "nächsten quartal",
+        "nächstes quartal",
+        "nächsten monat",
+        "nächsten jahr",
+        "nächstes jahr",
+        "nächste woche",
+        "demnächst",
+        "künftig",
+        "später",
+        "다음 분기",
+        "다음 달",
+        "내년",
+        "나중에",
+        "앞으로",
+        "예정",
+        "계획",
+        "지 마",
+        "지 말",
+        "지 않",
+        "금지",
+        "下个季度",
+        "下季度",
+        "下个月",
+        "明年",
+        "以后",
+        "将来",
+        "打算",
+        "计划",
+        "准备",
+        "不要",
+        "禁止",
+        "不得",
+        "不许",
+        "别新",
+        "勿",
+    ]);
     CUES.stand_in(clause)
 }
 
@@ -298,6 +383,30 @@ pub(super) fn speaks_of_others(clause: &str) -> bool {
         "对方的仓库",
         "别的仓库",
         "另一个仓库",
+        "vendor's repositor",
+        "supplier's repositor",
+        "customer's repositor",
+        "client's repo",
+        "not in ours",
+        "not in our repo",
+        "repo des ",
+        "repo der ",
+        "repository des ",
+        "repository der ",
+        "repo vom ",
+        "nicht bei uns",
+        "nicht in unserem",
+        "업체의 저장소",
+        "고객사 저장소",
+        "협력사 저장소",
+        "우리 저장소에는 없",
+        "우리 저장소가 아니",
+        "厂商的仓库",
+        "厂商仓库",
+        "供应商的仓库",
+        "供应商仓库",
+        "客户的仓库",
+        "不在我们",
     ]);
     CUES.stand_in(clause)
 }

@@ -23,6 +23,9 @@ const LOOSELY: f64 = 3.0;
 /// The same between languages, where fewer words meet for the same meaning.
 const TRANSLATED: f64 = 2.5;
 
+/// Words of a short demand.
+const SHORT: usize = 3;
+
 /// Words that a demand of its own has.
 const OWN: usize = 2;
 
@@ -348,7 +351,12 @@ impl Rules {
                 match compare(&self.clauses, &one.said, line, &meeting.words) {
                     Agreement::Same => return false,
                     Agreement::Other => another = true,
-                    Agreement::Opposite(_) | Agreement::Beside => another |= !limit,
+                    Agreement::Opposite(_) => another |= !limit,
+                    // Of many words one in common that one of them denies is met by chance.
+                    Agreement::Beside => {
+                        let common = distinct(&meeting, |met| met.ours);
+                        another |= !limit && (common > 1 || one.said.terms.len() <= SHORT);
+                    }
                     // Two words of a few, and another in the place of one.
                     Agreement::Near(_) => {
                         let ours = one.said.terms.len() - distinct(&meeting, |met| met.ours);
