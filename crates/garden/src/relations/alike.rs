@@ -198,7 +198,10 @@ impl<'a> Table<'a> {
             };
         let (i, j) = said.place?;
         let whole_view = &self.views[whole];
-        let enough = enough && !stands_otherwise(corpus, (&self.views[part], i), (whole_view, j));
+        let part_view = &self.views[part];
+        let enough = enough
+            && !stands_otherwise(corpus, (part_view, i), (whole_view, j))
+            && !numbers_otherwise(corpus, part_view, whole_view);
         enough.then(|| Likely {
             a: whole,
             b: part,
@@ -457,6 +460,61 @@ fn stands_otherwise(corpus: &Corpus, part: (&View, usize), whole: (&View, usize)
         || cues::keeps(&there.folded) != cues::keeps(&said.folded)
         || things::are_two(corpus, part, whole)
         || is_denied(corpus, part, whole)
+}
+
+/// The main claim of an entry gives a thing another number than what is nearest to it.
+fn numbers_otherwise(corpus: &Corpus, part: &View, whole: &View) -> bool {
+    let Some(claim) = part.claim() else {
+        return false;
+    };
+    let places = whole.bags.iter().enumerate();
+    let shared = places.map(|(at, bag)| (corpus.shared(&part.bags[claim], bag), at));
+    let best = shared.max_by(|x, y| x.0.total_cmp(&y.0));
+    best.is_some_and(|(shared, at)| {
+        shared >= part.bags[claim].mass * 0.5
+            && counts_otherwise(corpus, (part, claim), (whole, at))
+    })
+}
+
+/// A statement gives one thing the number that the other gives to another thing beside it (`20 MB for
+/// films`, `20 MB for pictures and 200 MB for films`).
+fn counts_otherwise(corpus: &Corpus, (a, i): (&View, usize), (b, j): (&View, usize)) -> bool {
+    let counted = |view: &View, at: usize| -> Vec<String> {
+        let text = view.text(&view.statements[at]);
+        let all = compare::clauses(text).into_iter();
+        all.map(|clause| text[clause].to_owned())
+            .filter(|clause| !quantity::of(clause).is_empty())
+            .collect()
+    };
+    let (mine, theirs) = (counted(a, i), counted(b, j));
+    if theirs.len() < 2 {
+        return false;
+    }
+    mine.iter().any(|clause| {
+        let Some(thing) = counted_thing(corpus, clause) else {
+            return false;
+        };
+        let mut there = theirs
+            .iter()
+            .filter(|other| corpus.holds(&corpus.bag(corpus.known(other)), thing) > 0.0);
+        let of_it = there.next().filter(|_| there.next().is_none());
+        of_it.is_some_and(|other| quantity::conflict(&quantity::of(clause), &quantity::of(other)))
+    })
+}
+
+/// What the first number of a clause counts or limits: the first word behind it and its unit, or the
+/// last before it.
+fn counted_thing(corpus: &Corpus, clause: &str) -> Option<u32> {
+    let start = clause.find(|c: char| c.is_ascii_digit())?;
+    let (before, behind) = clause.split_at(start);
+    let behind = behind.trim_start_matches(|c: char| c.is_ascii_digit() || ".,:".contains(c));
+    let thing = |word: &u32| {
+        let stem = corpus.stem(*word);
+        // Units are short.
+        !corpus.is_number(*word) && stem.len() > 2
+    };
+    let behind = corpus.sequence(behind).into_iter().find(thing);
+    behind.or_else(|| corpus.sequence(before).into_iter().rev().find(thing))
 }
 
 /// One of two statements of one language denies in the clause that they have most in common.
