@@ -1,9 +1,10 @@
 //! A text as statements: sentences, items and cells, each with its line.
 
 use crate::corpus::Corpus;
-use crate::cues::{Cue, Cues};
+use crate::cues::{self, Cue, Cues};
 use crate::quantity::{self, Quantity};
 use crate::relations::compare::Pieces;
+use crate::relations::things::{self, Narrowed};
 use crate::spots::Spot;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -43,6 +44,11 @@ pub(crate) struct Statement {
     quantities: OnceLock<Vec<Quantity>>,
     /// Cut for comparing; when first asked for.
     pieces: OnceLock<Box<Pieces>>,
+    /// The words that a name narrows down; when first asked for.
+    narrowed: OnceLock<Vec<Narrowed>>,
+    /// Whether it is open, whether it keeps something; asked for once.
+    open: OnceLock<bool>,
+    keeps: OnceLock<bool>,
 }
 
 impl Statement {
@@ -56,6 +62,9 @@ impl Statement {
             cues: OnceLock::new(),
             quantities: OnceLock::new(),
             pieces: OnceLock::new(),
+            narrowed: OnceLock::new(),
+            open: OnceLock::new(),
+            keeps: OnceLock::new(),
             range,
         }
     }
@@ -71,6 +80,22 @@ impl Statement {
             let words = words();
             Box::new(Pieces::of(corpus, words, &self.spots(corpus, words)))
         })
+    }
+
+    /// The words that a name narrows down. `words`: the text it was made of.
+    pub(crate) fn narrowed(&self, corpus: &Corpus, words: &str) -> &[Narrowed] {
+        self.narrowed
+            .get_or_init(|| things::narrowed(corpus, words))
+    }
+
+    /// Whether it only asks, weighs, plans or tells what somebody claims.
+    pub(crate) fn is_open(&self) -> bool {
+        *self.open.get_or_init(|| cues::is_open(&self.folded))
+    }
+
+    /// Whether it says that something stays as it was.
+    pub(crate) fn keeps(&self) -> bool {
+        *self.keeps.get_or_init(|| cues::keeps(&self.folded))
     }
 
     /// Takes note of where its words stand.

@@ -8,6 +8,7 @@ use crate::quantity::Quantity;
 use crate::relations::claims::Claims;
 use crate::relations::compare::{self, Pieces};
 use crate::relations::sketch::Sketch;
+use crate::relations::things::Narrowed;
 use crate::spots::Spot;
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use memory::{Entry, EntryId, Kind};
@@ -156,6 +157,11 @@ impl View {
     /// A statement cut for comparing.
     pub(crate) fn pieces<'a>(&self, corpus: &Corpus, statement: &'a Statement) -> &'a Pieces {
         statement.pieces(corpus, || self.text(statement))
+    }
+
+    /// The words of a statement that a name narrows down.
+    pub(crate) fn narrowed<'a>(&self, corpus: &Corpus, said: &'a Statement) -> &'a [Narrowed] {
+        said.narrowed(corpus, self.text(said))
     }
 
     /// The words of a part of a statement.

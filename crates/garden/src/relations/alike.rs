@@ -6,7 +6,7 @@ use super::over;
 use super::sketch::{ANYWHERE, Held, Laid, MOST, Rejected, Sketch};
 use super::{across, against, claims, things};
 use crate::corpus::{Bag, Corpus};
-use crate::cues::{self, Cue};
+use crate::cues::Cue;
 use crate::lacks;
 use crate::prose::{Part, Statement};
 use crate::quantity;
@@ -365,8 +365,8 @@ impl<'a> Table<'a> {
     /// Two statements that seem to exclude each other are both meant: neither only asks or plans, and
     /// they are not of different days.
     fn is_meant(a: &View, b: &View, clash: Clash) -> bool {
-        let (s, t) = (&a.statements[clash.a].folded, &b.statements[clash.b].folded);
-        !cues::is_open(s) && !cues::is_open(t) && !things::on_other_days(s, t)
+        let (s, t) = (&a.statements[clash.a], &b.statements[clash.b]);
+        !s.is_open() && !t.is_open() && !things::on_other_days(&s.folded, &t.folded)
     }
 
     /// Two statements are about one thing: what each is about by its first words the other entry
@@ -455,9 +455,9 @@ impl<'a> Table<'a> {
 /// another thing, or only asks, plans or tells what somebody claims.
 fn stands_otherwise(corpus: &Corpus, part: (&View, usize), whole: (&View, usize)) -> bool {
     let (said, there) = (&part.0.statements[part.1], &whole.0.statements[whole.1]);
-    let open = |said: &Statement| cues::is_open(&said.folded) || said.says(Cue::Plans);
+    let open = |said: &Statement| said.is_open() || said.says(Cue::Plans);
     open(there) && !open(said)
-        || cues::keeps(&there.folded) != cues::keeps(&said.folded)
+        || there.keeps() != said.keeps()
         || things::are_two(corpus, part, whole)
         || is_denied(corpus, part, whole)
 }

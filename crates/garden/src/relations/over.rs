@@ -69,7 +69,7 @@ pub(crate) fn says_over(statement: &Statement) -> bool {
     (statement.says(Cue::Ended) || statement.says(Cue::Back))
         && !statement.says(Cue::NotYet)
         && !statement.says(Cue::Plans)
-        && !cues::is_open(&statement.folded)
+        && !statement.is_open()
 }
 
 /// Whether a statement tells of a trouble that lasts: one that is told to be over lasts no longer,
@@ -112,10 +112,8 @@ fn renewed(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize,
     if later.kind != earlier.kind || later.written < earlier.written {
         return None;
     }
-    let (at, _, ends) = head(earlier).find_map(|(at, said)| {
-        let ends = view::last_day(&said.folded).filter(|_| said.says(Cue::Expires))?;
-        Some((at, said, ends))
-    })?;
+    let mut expires = head(earlier).filter(|(_, said)| said.says(Cue::Expires));
+    let (at, ends) = expires.find_map(|(at, said)| Some((at, view::last_day(&said.folded)?)))?;
     let (place, _) = head(later).find(|(_, said)| {
         said.part != Part::Head
             && said.says(Cue::Ended)
@@ -206,7 +204,7 @@ fn done(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, us
     }
     let share = shared(corpus, later, earlier, plan)?;
     let claim = later.claim()?;
-    if share < 0.5 || head(later).any(|(_, said)| cues::is_open(&said.folded)) {
+    if share < 0.5 || head(later).any(|(_, said)| said.is_open()) {
         return None;
     }
     (!things::are_two(corpus, (later, claim), (earlier, plan))).then_some((share, claim, plan))
@@ -245,7 +243,7 @@ fn came(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, us
     let telling = named && things >= 0.5 || things >= 1.8 && share >= SHARED;
     let one = || {
         !other_label(corpus, later, earlier)
-            && !cues::is_open(&later.statements[at].folded)
+            && !later.statements[at].is_open()
             && !things::are_two(corpus, (later, at), (earlier, place))
     };
     (telling && one()).then_some((0.5 + share * 0.3, at, place))
@@ -304,7 +302,7 @@ fn chosen(corpus: &Corpus, later: &View, earlier: &View) -> Option<(f32, usize, 
 /// it stays.
 pub(super) fn settled(view: &View, at: usize, down: &[WordId]) -> bool {
     let said = &view.statements[at];
-    if cues::is_open(&said.folded) || cues::keeps(&said.folded) {
+    if said.is_open() || said.keeps() {
         return false;
     }
     head(view).all(|(place, other)| {
@@ -313,7 +311,7 @@ pub(super) fn settled(view: &View, at: usize, down: &[WordId]) -> bool {
             down.iter()
                 .any(|word| bag.words.binary_search(word).is_ok())
         };
-        !(cues::keeps(&other.folded) && of_it())
+        !(other.keeps() && of_it())
     })
 }
 
@@ -404,7 +402,7 @@ fn told(
         return None;
     }
     // A change that is only asked for or was turned down is none, whatever the title says.
-    let unsettled = |said: &Statement| cues::is_open(&said.folded) || cues::keeps(&said.folded);
+    let unsettled = |said: &Statement| said.is_open() || said.keeps();
     let titled = |said: &Statement| said.part == Part::Head && tells(said);
     if head(later).any(|(_, said)| tells(said) && unsettled(said))
         || head(later).any(|(_, said)| titled(said))

@@ -10,12 +10,13 @@ use crate::view::{self, View};
 use std::borrow::Cow;
 use words::{Kind, Token};
 
-/// What narrows a word down: the words right before it, or those that a preposition binds to it.
-#[derive(Debug)]
-struct Narrowed {
+/// A word that is narrowed down to one thing by a name: right before it, or bound to it by a
+/// preposition.
+#[derive(Debug, Clone)]
+pub(crate) struct Narrowed {
     word: WordId,
     bound: bool,
-    by: Vec<WordId>,
+    by: WordId,
 }
 
 /// Prepositions that say where something is or what it belongs to; times and means tell no thing.
@@ -172,41 +173,40 @@ const MOST_NARROWED: usize = 64;
 /// Whether the statements, or the titles, of two entries name two things in one place, of which
 /// neither entry names the other's.
 pub(crate) fn are_two(corpus: &Corpus, (a, i): (&View, usize), (b, j): (&View, usize)) -> bool {
-    let lines = |view: &View, at: usize| {
-        let title = view
-            .statements
-            .iter()
-            .position(|said| said.part == Part::Head)
-            .filter(|title| *title != at);
-        let mut lines = vec![at];
-        lines.extend(title);
-        lines
-    };
     let (of_a, of_b) = (lines(a, i), lines(b, j));
-    let narrowed = |view: &View, lines: &[usize]| -> Vec<Vec<Narrowed>> {
-        let all = lines.iter();
-        all.map(|at| narrowed(corpus, view.text(&view.statements[*at])))
+    let alone = |view: &View, at: usize, other: &View| -> Vec<(WordId, bool)> {
+        let all = view.narrowed(corpus, &view.statements[at]).iter();
+        all.filter(|narrowed| corpus.holds(&other.whole, narrowed.by) <= 0.0)
+            .map(|narrowed| (narrowed.word, narrowed.bound))
             .collect()
     };
-    let (in_a, in_b) = (narrowed(a, &of_a), narrowed(b, &of_b));
-    let by_words = in_a.iter().flatten().any(|x| {
-        let mut others = in_b.iter().flatten();
-        others.any(|y| {
-            x.bound == y.bound
-                && corpus.same(x.word, y.word)
-                && alone(corpus, &x.by, b)
-                && alone(corpus, &y.by, a)
+    let in_a: Vec<_> = of_a.clone().flat_map(|at| alone(a, at, b)).collect();
+    let by_words = !in_a.is_empty() && {
+        let in_b: Vec<_> = of_b.clone().flat_map(|at| alone(b, at, a)).collect();
+        in_a.iter().any(|(x, bound)| {
+            let mut others = in_b.iter().filter(|(_, other)| other == bound);
+            others.any(|(y, _)| corpus.same(*x, *y))
         })
-    });
+    };
     by_words
-        || of_a.iter().any(|i| {
-            let mut others = of_b.iter();
-            others.any(|j| by_signs((a, &a.statements[*i]), (b, &b.statements[*j])))
+        || of_a.into_iter().any(|i| {
+            let mut others = of_b.clone();
+            others.any(|j| by_signs((a, &a.statements[i]), (b, &b.statements[j])))
         })
 }
 
-/// Whether words name something that an entry does not speak of.
-fn alone(corpus: &Corpus, by: &[WordId], other: &View) -> bool {
+/// A statement's place, and that of the title.
+fn lines(view: &View, at: usize) -> impl Iterator<Item = usize> + Clone + use<> {
+    let title = view
+        .statements
+        .iter()
+        .position(|said| said.part == Part::Head)
+        .filter(|title| *title != at);
+    std::iter::once(at).chain(title)
+}
+
+/// The words of a text that a name narrows down.
+pub(crate) fn narrowed(corpus: &Corpus, text: &str) -> Vec<Narrowed> {
     let names = |word: &WordId| {
         let stem = corpus.stem(*word);
         corpus.is_thing(*word)
@@ -214,13 +214,20 @@ fn alone(corpus: &Corpus, by: &[WordId], other: &View) -> bool {
             && Cues::of(stem) == Cues::default()
             && !view::is_time(stem)
     };
-    let first = by.iter().find(|word| !SORTS.contains(&corpus.stem(**word)));
-    first.is_some_and(|word| names(word) && corpus.holds(&other.whole, *word) <= 0.0)
+    let all = all_narrowed(corpus, text).into_iter();
+    all.filter_map(|(word, bound, by)| {
+        let mut telling = by
+            .iter()
+            .filter(|word| !SORTS.contains(&corpus.stem(**word)));
+        let by = *telling.next().filter(|word| names(word))?;
+        Some(Narrowed { word, bound, by })
+    })
+    .collect()
 }
 
-/// The words of a text that are narrowed down.
-fn narrowed(corpus: &Corpus, text: &str) -> Vec<Narrowed> {
-    let mut out: Vec<Narrowed> = Vec::new();
+/// The words of a text that are narrowed down, whether a preposition does it, and by which words.
+fn all_narrowed(corpus: &Corpus, text: &str) -> Vec<(WordId, bool, Vec<WordId>)> {
+    let mut out: Vec<(WordId, bool, Vec<WordId>)> = Vec::new();
     // The last word, and where it ends.
     let mut last: Option<(WordId, usize)> = None;
     // What a preposition binds to.
@@ -260,20 +267,12 @@ fn narrowed(corpus: &Corpus, text: &str) -> Vec<Narrowed> {
         let own = corpus.stem(word);
         if let Some(head) = bound {
             match out.last_mut().filter(|_| open) {
-                Some(there) => there.by.push(word),
-                None => out.push(Narrowed {
-                    word: head,
-                    bound: true,
-                    by: vec![word],
-                }),
+                Some((.., by)) => by.push(word),
+                None => out.push((head, true, vec![word])),
             }
             open = true;
         } else if let Some((before, _)) = last {
-            out.push(Narrowed {
-                word,
-                bound: false,
-                by: vec![before],
-            });
+            out.push((word, false, vec![before]));
         }
         // With a particle a Korean word stands by itself.
         let ends = token.kind == Kind::Hangul && own != token.text && !token.text.ends_with('의');
@@ -296,8 +295,14 @@ fn plain<'a>(token: &Token<'a>) -> Cow<'a, str> {
 /// The same of signs that stand without blanks: before what both have in common stands another sign
 /// (`东区水泵`, `西区水泵`), or another word of two.
 fn by_signs((a, said): (&View, &Statement), (b, other): (&View, &Statement)) -> bool {
+    let (x, y) = (a.text(said), b.text(other));
+    // Most texts hold none, as their bytes tell.
+    let holds = |text: &str| text.bytes().any(|byte| (0xe4..=0xe9).contains(&byte));
+    if !holds(x) || !holds(y) {
+        return false;
+    }
     let signs = |text: &str| -> Vec<char> { text.chars().take(MOST_SIGNS).collect() };
-    let (x, y) = (signs(a.text(said)), signs(b.text(other)));
+    let (x, y) = (signs(x), signs(y));
     let names = |c: char| is_sign(c) && !JOINING.contains(c);
     let there = |view: &View, pair: &[char]| {
         let pair: String = pair.iter().collect();
