@@ -485,7 +485,7 @@ pub(crate) fn days(text: &str) -> Vec<NaiveDate> {
             out.extend(iso_day(day));
         }
     }
-    if (text.contains("20") || text.contains("19")) && may_name_a_year(text) {
+    if may_name_a_written_day(text) {
         out.extend(written_days(text));
     }
     out
@@ -509,12 +509,27 @@ fn iso_day(text: &str) -> Option<NaiveDate> {
     }
 }
 
-/// Whether four digits stand in a text that may be a year's.
-fn may_name_a_year(text: &str) -> bool {
-    let digits = text.as_bytes().split(|byte| !byte.is_ascii_digit());
-    digits
-        .filter(|digits| digits.len() == 4)
-        .any(|digits| matches!(digits, [b'1', b'9', ..] | [b'2', b'0' | b'1', ..]))
+/// Whether [`written_days`] may find something in a text: four digits that may be a year's, and a
+/// number before them or right behind them. Most texts that name a year name it as `YYYY-MM-DD`.
+fn may_name_a_written_day(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut numbers_before = false;
+    let mut at = 0;
+    while let Some(start) = bytes[at..].iter().position(u8::is_ascii_digit) {
+        let start = at + start;
+        let digits = bytes[start..].iter().take_while(|b| b.is_ascii_digit());
+        at = start + digits.count();
+        let is_year = matches!(
+            bytes[start..at],
+            [b'1', b'9', _, _] | [b'2', b'0' | b'1', _, _]
+        );
+        let goes_on = !matches!(bytes.get(at), Some(b'-' | b':' | b';' | b'(' | b')'));
+        if is_year && (goes_on || numbers_before) {
+            return true;
+        }
+        numbers_before = true;
+    }
+    false
 }
 
 /// The months' names in English and German; they are shortened to three letters and more.
@@ -834,6 +849,15 @@ mod tests {
     }
 
     proptest::proptest! {
+        #[test]
+        fn what_is_passed_over_names_no_day(
+            text in "(2026|2027|1999|5|12|31|[ ./:;()-]|, |th|on |märz |june|년|월|年|月|日|x){0,9}",
+        ) {
+            if !may_name_a_written_day(&text) {
+                proptest::prop_assert!(written_days(&text).is_empty());
+            }
+        }
+
         #[test]
         fn any_line_is_read(line in "\\PC{0,60}") {
             let _ = (line_numbers(&line), days(&line), without_links(&line));
