@@ -29,13 +29,16 @@ use crate::view::{self, View};
 use chrono::{Days, NaiveDate};
 use code::Definition;
 use hygiene::anchors::{Anchor, Ground, Status as AnchorStatus};
-use memory::Kind;
+use memory::{Kind, parallel};
 use status::{Covers, Status};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
+use std::ops::Range;
 pub(crate) use taken_over::{Held, Rules};
 use taken_over::{Reading, Taken};
 
+/// Fewer entries are judged on one core.
+const MANY: usize = 64;
 /// Feedback is Promoted from here on.
 const PROMOTED: f32 = 0.45;
 /// A rule that turns it round makes it Outdated from here on.
@@ -81,12 +84,13 @@ pub struct Judgements {
 pub fn judge(scan: &Scan) -> Judgements {
     let (anchors, definitions) = defined(scan);
     let statuses = status::read(scan);
-    let bench = Bench {
+    let by_entry = by_entry(scan);
+    let bench = || Bench {
         scan,
         anchors: &anchors,
         definitions: &definitions,
         status_of: status::of_entries(&statuses, scan),
-        by_entry: by_entry(scan),
+        by_entry: by_entry.clone(),
         today: scan.now.date_naive(),
         rules: taken_over::Rules::of(scan),
         table: RefCell::new(Table::new(&scan.corpus, &scan.entries)),
@@ -94,7 +98,24 @@ pub fn judge(scan: &Scan) -> Judgements {
         over: OnceCell::new(),
         named: RefCell::default(),
     };
-    let mut found: Vec<Found> = (0..scan.entries.len()).map(|at| bench.of(at)).collect();
+    let of = |bench: &Bench<'_>, entries: Range<usize>| -> Vec<Found> {
+        entries.map(|at| bench.of(at)).collect()
+    };
+    // What a bench remembers is its own: each half of the entries has one.
+    let count = scan.entries.len();
+    let half = if count < MANY { 0 } else { count / 2 };
+    let (mut found, (bench, rest)) = parallel::both(
+        || match half {
+            0 => Vec::new(),
+            half => of(&bench(), 0..half),
+        },
+        || {
+            let bench = bench();
+            let rest = of(&bench, half..count);
+            (bench, rest)
+        },
+    );
+    found.extend(rest);
     let linked = bench.linked_by_gate();
     let groups = groups::find(&scan.entries, &linked, |at| found[at].is_free());
     for group in &groups {
