@@ -276,6 +276,68 @@ fn what_is_hidden_when_shown_is_not_found_either() {
     }
 }
 
+/// Whatever is asked, a secret that stands there is answered as one that does not.
+#[test]
+fn a_guess_at_a_secret_is_told_nothing() {
+    let env = TestEnv::bare("guesses");
+    env.write(".mnemo-root", "");
+    let key = |end: &str| ["gh", "p_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7", end].concat();
+    let pass = |word: &str| ["pass", "word = ", word].concat();
+    day(
+        &env,
+        "2026-11-20",
+        &[
+            (
+                "09:00:00",
+                "User",
+                "a",
+                &format!("some ships, token {}, {}", key("r8"), pass("Kayak7Qrst")),
+            ),
+            (
+                "09:00:30",
+                "Assistant",
+                "a",
+                &format!("fine harbour\n#tags: ok, {}", key("r8")),
+            ),
+        ],
+    );
+    env.write(
+        "memory/learned.md",
+        format!(
+            "# Learned\n\n### Ferries\n- keywords: deploy, {}\n\nThey leave at nine.\n",
+            key("r8")
+        ),
+    );
+    let real = [key("r8"), "Kayak7Qrst".to_owned()];
+    let wrong = [key("r9"), "Kayak7Qrsd".to_owned()];
+    for (real, wrong) in real.iter().zip(&wrong) {
+        let ways = |word: &str| {
+            let quoted = format!("\"{word}\"");
+            let tag = format!("#{word}");
+            [
+                vec![word.to_owned()],
+                vec![quoted, "harbour".to_owned()],
+                vec![tag.clone(), "harbour".to_owned()],
+                vec!["--until".into(), "2026-11-01".into(), word.to_owned()],
+                vec!["--since".into(), "2026-11-21".into(), word.to_owned()],
+                vec!["--tag".into(), word.to_owned(), "harbour".to_owned()],
+                vec!["--tag".into(), word.to_owned()],
+                vec!["--exact".into(), word.to_owned()],
+                vec![format!("deploy {word}")],
+            ]
+        };
+        for (asked, guessed) in ways(real).into_iter().zip(ways(wrong)) {
+            let answer = |args: &[String], word: &str| {
+                let args: Vec<&str> = args.iter().map(String::as_str).collect();
+                let told = told(&env, &args).to_string();
+                told.replace(word, "WORD")
+                    .replace(&word.to_lowercase(), "WORD")
+            };
+            assert_eq!(answer(&asked, real), answer(&guessed, wrong), "{asked:?}");
+        }
+    }
+}
+
 #[test]
 fn a_person_sees_no_control_characters_and_a_program_sees_all() {
     let env = record();

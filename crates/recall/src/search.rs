@@ -288,7 +288,8 @@ fn without_days(
         .filter(|target| !target.fuzzy && (target.own || target.weight >= STANDS_FOR))
         .cloned()
         .collect();
-    let result = pass(&targets, query, &searched);
+    let mut result = pass(&targets, query, &searched);
+    hide(&mut result, &targets, &searched);
     let scorer = Scorer::new(&query.groups, &targets, &result.kinds, &result.stats);
     let absent = query.as_typed(&scorer.missing(&result.stats));
     for word in std::mem::take(&mut answer.absent) {
@@ -507,6 +508,10 @@ fn expand(query: &mut Query, items: &[Item]) {
             let enough = groups.len() == words.len()
                 && (groups.len() >= 2 || (groups.len() == 1 && own.len() <= 2));
             if !enough {
+                continue;
+            }
+            // A secret among the keywords leads to nothing.
+            if crate::clean(keyword.clone()) != *keyword {
                 continue;
             }
             for other in list.iter().filter(|other| *other != keyword) {
@@ -1364,8 +1369,13 @@ fn text_of(hit: &Ranked, searched: &Searched, result: &Scan, opened: &mut Opened
 /// Looks at a hit's text: whether phrases and tags are there, and what the order of words adds.
 fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_>) -> Option<f32> {
     let mut factor = 1.0;
-    if !request.tags.is_empty() || !query.tags.is_empty() {
-        let carried = tags_of(&text.body);
+    let tagged = !request.tags.is_empty() || !query.tags.is_empty();
+    // What is asked for to the letter is told of what is shown: a guess at a secret finds nothing.
+    let shown = (tagged || !query.phrases.is_empty() || !query.signed.is_empty())
+        .then(|| crate::clean(text.body.clone()));
+    let body = shown.as_ref().unwrap_or(&text.body);
+    if tagged {
+        let carried = tags_of(body);
         if !request
             .tags
             .iter()
@@ -1382,7 +1392,7 @@ fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_
         }
     }
     let near = if query.groups.len() > 1 {
-        neighbours(&text.body, judge)
+        neighbours(body, judge)
     } else {
         Near::default()
     };
@@ -1390,9 +1400,9 @@ fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_
     let literal = query.groups.len() > 1
         && !query.literal.is_empty()
         && (!query.tags.is_empty() || near.groups + 2 >= query.groups.len())
-        && may_hold(&text.body, &query.literal);
+        && may_hold(body, &query.literal);
     if literal || !query.phrases.is_empty() || !query.signed.is_empty() || query.decision {
-        let folded = collapse(&words::fold(&text.body));
+        let folded = collapse(&words::fold(body));
         if !query
             .phrases
             .iter()
@@ -1408,7 +1418,7 @@ fn looked_at(query: &Query, text: &Text, request: &Request, judge: &mut Judge<'_
         if literal && folded.contains(&query.literal) {
             factor *= 1.3;
         }
-        if query.decision && decision::is_held_by(&folded, &tags_of(&text.body)) {
+        if query.decision && decision::is_held_by(&folded, &tags_of(body)) {
             factor *= DECISION;
         }
     }
@@ -1472,7 +1482,8 @@ fn signed_in<'a>(
                 when: (day, half.time),
             };
             let text = text_of(&hit, searched, &result, &mut opened)?;
-            holds_signed(&collapse(&words::fold(&text.body)), name).then_some(day)
+            let shown = crate::clean(text.body);
+            holds_signed(&collapse(&words::fold(&shown)), name).then_some(day)
         });
         halves.next()
     })
@@ -1564,12 +1575,11 @@ fn hit_of(
     let clean = crate::clean(shown.clone());
     if clean != shown {
         shown = clean;
-        let left = passage::marks(&shown, judge);
-        // It stands in what is private only.
-        if left.is_empty() && !marks.is_empty() {
+        marks = passage::marks(&shown, judge);
+        // It may stand in what is hidden only: whether it does is told by nothing.
+        if marks.is_empty() {
             return None;
         }
-        marks = left;
     }
     Some(Hit {
         path: source
