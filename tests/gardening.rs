@@ -1548,15 +1548,14 @@ fn a_merge_is_bound_to_the_entry_that_takes_over() {
     let (env, _) = small();
     let plan = text_of(&env, "plan.yaml").replace("    append: More.\n", "");
     env.write("plan.yaml", plan);
+    let said = text_of(&env, "store/reference_once.md")
+        .replace("name: reference_once", "name: reference_twice");
+    env.write("store/reference_twice.md", said);
     let shown = on_small(&env, &["preview", "plan.yaml"]).ok();
     assert!(shown.out().contains("reference_once"), "{shown:?}");
     let keeper = env.project().join("store/reference_once.md");
     let text = fs::read_to_string(&keeper).unwrap();
-    fs::write(
-        &keeper,
-        text.replace("What reference_once says is so. ", ""),
-    )
-    .unwrap();
+    fs::write(&keeper, format!("{text}\nThe shop is closed.\n")).unwrap();
     let refused = on_small(&env, &["apply", "plan.yaml", "--approve", "3"]).code(4);
     assert!(
         refused

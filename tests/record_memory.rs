@@ -198,6 +198,32 @@ fn update_and_remove_touch_the_item_and_what_speaks_of_it() {
     undo(&env, &before);
 }
 
+/// A private block that goes over several items: neither a part of it alone may be taken out.
+#[test]
+fn an_item_of_a_private_block_is_not_taken_out_alone() {
+    let env = bare();
+    env.write(
+        "memory/gotchas.md",
+        "# Gotchas\n\n### one\nopen <private>\n\n### two\nzebra\n</private>\n\n### three\nx <private>y</private>\n",
+    );
+    let before = env.tree();
+    for item in ["g:1", "g:2"] {
+        for how in [&["remove", item][..], &["remove", item, "--dry-run"]] {
+            let refused = memory(&env, how).run().code(4);
+            let said = format!("{}{}", refused.out(), refused.err());
+            assert!(said.contains("could be read then"), "{how:?}: {said}");
+            assert!(!said.contains("zebra"), "{how:?}: {said}");
+            assert_eq!(env.tree(), before, "{how:?}");
+        }
+    }
+    memory(&env, &["remove", "g:3"]).run().ok();
+    assert_eq!(
+        text(&env, "memory/gotchas.md"),
+        "# Gotchas\n\n### one\nopen <private>\n\n### two\nzebra\n</private>\n\n"
+    );
+    undo(&env, &before);
+}
+
 #[test]
 fn a_code_beside_others_goes_alone() {
     let env = split();

@@ -78,6 +78,15 @@ pub fn apply(text: &str, mut edits: Vec<Edit>) -> Result<String, Error> {
     Ok(out)
 }
 
+/// Whether a private block stands partly in a piece of a text and partly outside of it: by itself
+/// neither would be hidden.
+pub fn parts_private(text: &str, piece: &Range<usize>) -> bool {
+    redact::private_blocks(text).iter().any(|block| {
+        let meets = block.start < piece.end && piece.start < block.end;
+        meets && (block.start < piece.start || piece.end < block.end)
+    })
+}
+
 /// Whether something that stands in a private block could be read once these edits are made: the block
 /// closes before it then, or does not open any more.
 pub fn reveals(text: &str, edits: &[Edit]) -> bool {

@@ -189,10 +189,60 @@ pub(crate) fn are_two(corpus: &Corpus, (a, i): (&View, usize), (b, j): (&View, u
         })
     };
     by_words
+        || by_letters(corpus, (a, of_a.clone()), (b, of_b.clone()))
         || of_a.into_iter().any(|i| {
             let mut others = of_b.clone();
             others.any(|j| by_signs((a, &a.statements[i]), (b, &b.statements[j])))
         })
+}
+
+/// The same of things that a letter names: `Room A` and `Room B`, `가 강의실` and `나 강의실`.
+fn by_letters(
+    corpus: &Corpus,
+    (a, of_a): (&View, impl Iterator<Item = usize>),
+    (b, of_b): (&View, impl Iterator<Item = usize>),
+) -> bool {
+    let letters = |view: &View, lines: &mut dyn Iterator<Item = usize>| -> Vec<String> {
+        lines
+            .flat_map(|at| {
+                let said = &view.statements[at];
+                let labels = view.pieces(corpus, said).numbers();
+                let letters = labels.filter(|label| label.chars().all(char::is_alphabetic));
+                let mut all: Vec<String> = letters.map(str::to_owned).collect();
+                all.extend(syllables(view.text(said)));
+                all
+            })
+            .collect()
+    };
+    let (mut of_a, mut of_b) = (of_a, of_b);
+    let mine = letters(a, &mut of_a);
+    if mine.is_empty() {
+        return false;
+    }
+    let theirs = letters(b, &mut of_b);
+    !theirs.is_empty() && !mine.iter().any(|letter| theirs.contains(letter))
+}
+
+/// The single syllables of the Korean order of letters by which things are named (`가 강의실`).
+fn syllables(text: &str) -> Vec<String> {
+    const ORDER: &str = "가나다라마바사아자차카타파하";
+    let mut words = text.split(' ').peekable();
+    let mut out = Vec::new();
+    while let Some(word) = words.next() {
+        let mut letters = word.chars();
+        let (first, more) = (letters.next(), letters.next());
+        if let (Some(first), None, Some(next)) = (first, more, words.peek())
+            && ORDER.contains(first)
+            && next.chars().next().is_some_and(is_hangul)
+        {
+            out.push(first.to_string());
+        }
+    }
+    out
+}
+
+fn is_hangul(c: char) -> bool {
+    ('\u{ac00}'..='\u{d7a3}').contains(&c)
 }
 
 /// A statement's place, and that of the title.

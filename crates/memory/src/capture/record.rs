@@ -724,6 +724,10 @@ pub(super) fn remove(store: &Store, placed: &Placed, wanted: &Remove) -> Result<
             (file, after)
         }
         Form::Heading => {
+            // A block that goes on beyond the item hides what it parts.
+            if edit::parts_private(text, &placed.item.range) {
+                return Err(Refusal::Reveals);
+            }
             let slug = rules::slug(&placed.item.title);
             let slug = if slug.is_empty() {
                 "entry".to_owned()
