@@ -1544,6 +1544,19 @@ fn words_about_a_file_that_nobody_knows_stay() {
 }
 
 #[test]
+fn a_gate_has_no_secret_as_its_name() {
+    let (env, _) = small();
+    let key = ["gh", "p_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].concat();
+    let plan =
+        text_of(&env, "plan.yaml").replace("file: reference_d.md", &format!("file: {key}.md"));
+    env.write("plan.yaml", plan);
+    let said = on_small(&env, &["check", "plan.yaml"]).code(4);
+    let said = format!("{}{}", said.out(), said.err());
+    assert!(said.contains("looks like a secret"), "{said}");
+    assert!(!said.contains(&key), "{said}");
+}
+
+#[test]
 fn a_merge_is_bound_to_the_entry_that_takes_over() {
     let (env, _) = small();
     let plan = text_of(&env, "plan.yaml").replace("    append: More.\n", "");

@@ -58,6 +58,9 @@ pub(super) fn in_folder(scan: &Scan, file: &str) -> String {
 
 /// Why a new entry cannot be made as it is written.
 pub(super) fn gate(gate: &Gate) -> Result<(), String> {
+    if let Some(why) = super::edits::never_written("file name", &gate.file) {
+        return Err(why);
+    }
     let file = FileName::named(&gate.file).map_err(|error| error.to_string())?;
     if file.as_str() != gate.file {
         return Err(format!(
