@@ -63,6 +63,8 @@ const SILENT: u64 = 120;
 /// Sentences of a reference that is a warning and nothing more.
 const MOST_OF_A_WARNING: usize = 3;
 
+/// Words of what stands around a rule and is none of it.
+const MOST_OF_A_FRAME: usize = 4;
 /// Sentences of a note of one matter.
 const MOST_OF_A_NOTE: usize = 4;
 
@@ -801,6 +803,11 @@ impl<'a> Bench<'a> {
         // Two judgements of it agree.
         let said = matches!(taken, Taken::Whole(_));
         match taken {
+            Taken::Whole(rule) if place >= PROMOTED && complete && self.is_framed(view, &rule) => {
+                let note = "a rule says it, beside words that may take it back".to_owned();
+                found.perhaps(candidate(Verdict::Promoted, rule, Confidence::Low, note));
+                return;
+            }
             Taken::Whole(rule) if place >= PROMOTED && complete => {
                 let confidence = if place > 0.6 {
                     Confidence::High
@@ -823,6 +830,36 @@ impl<'a> Bench<'a> {
             _ => {}
         }
         self.in_other_words(at, &entry, said, complete, found);
+    }
+
+    /// Whether a rule stands behind a label, or before a remark in brackets, of which an entry does not
+    /// speak: such words may say that it is no rule any more, or none yet.
+    fn is_framed(&self, view: &View, rule: &Evidence) -> bool {
+        let mut docs = self.scan.docs.iter();
+        let Some(line) = docs
+            .find(|doc| doc.source.path == rule.path)
+            .and_then(|doc| doc.lines.get(rule.line.checked_sub(1)?))
+        else {
+            return false;
+        };
+        let line = line.trim_matches([' ', '-', '*', '+', '>', '.', '。', '\t']);
+        let label = line
+            .split_once([':', '：'])
+            .map(|(label, _)| label)
+            .filter(|label| !label.contains('`'));
+        let remark = line
+            .strip_suffix([')', '）'])
+            .and_then(|line| line.rsplit_once(['(', '（']))
+            .map(|(_, remark)| remark);
+        let foreign = |frame: &str| {
+            let corpus = &self.scan.corpus;
+            let words = corpus.known(frame);
+            (1..=MOST_OF_A_FRAME).contains(&words.len())
+                && !words
+                    .iter()
+                    .any(|word| corpus.holds(&view.whole, *word) > 0.0)
+        };
+        label.into_iter().chain(remark).any(foreign)
     }
 
     /// Feedback that a rule may say in other words. `said`: another judgement says it does;
@@ -862,7 +899,11 @@ impl<'a> Bench<'a> {
                 whole,
                 translated,
                 ..
-            } if whole && complete && (said && score >= SAID || translated && score >= SURELY) => {
+            } if whole
+                && complete
+                && (said && score >= SAID || translated && score >= SURELY)
+                && !self.is_framed(view, &rule) =>
+            {
                 found.add(promoted(
                     rule,
                     Confidence::Med,
