@@ -135,6 +135,38 @@ pub(crate) fn closed(value: &str) -> bool {
         && !BEHIND.iter().any(|word| behind.contains(word))
         && !is_part(&value[..sentence])
         && names_its_end(behind)
+        && !goes_on(behind)
+}
+
+/// Whether what follows the word without a stop narrows it (`completed except for …`, `completed for
+/// shop 1`): only a day, or what else is so, does not.
+fn goes_on(behind: &str) -> bool {
+    const WHEN: [&str; 10] = [
+        "on", "at", "since", "as", "by", "am", "seit", "zum", "per", "ab",
+    ];
+    const AND: [&str; 4] = ["and", "und", "&", "+"];
+    let rest = behind.trim_start_matches(char::is_alphabetic);
+    let Some(next) = rest.strip_prefix(' ') else {
+        return false;
+    };
+    let mut words = next.split_whitespace();
+    let Some(first) = words
+        .next()
+        .filter(|first| first.starts_with(char::is_alphabetic))
+    else {
+        return false;
+    };
+    // A word of another script says when, or nothing that could be told so.
+    if !first.is_ascii() && !first.starts_with(|c: char| c < '\u{300}') {
+        return false;
+    }
+    let month = |text: &str| (1..=12).any(|month| view::names_month(text, month));
+    let day = words
+        .next()
+        .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()) || month(next));
+    let tells_when = WHEN.contains(&first) || month(first);
+    let in_a_month = matches!(first, "in" | "im") && day;
+    !(tells_when || in_a_month || AND.contains(&first))
 }
 
 /// Words in front of an end that say that it is to come, or is none.
@@ -154,6 +186,22 @@ const BEFORE: &[&str] = &[
     "falls ",
     "wenn ",
     "voraussichtlich",
+    "would be ",
+    "could be ",
+    "was to ",
+    "were to ",
+    "wäre",
+    "würde",
+    "sollte",
+    "phase ",
+    "stage ",
+    "etappe",
+    "빼고",
+    "제외",
+    "단계",
+    "原定",
+    "除",
+    "阶段",
     "목표",
     "예상",
     "没有",
@@ -191,6 +239,27 @@ const BEHIND: &[&str] = &[
     "吗",
     "否",
     "重新",
+    // What else is so takes it back.
+    ", but ",
+    ", except",
+    ", aber",
+    ", außer",
+    ", bis auf",
+    ", wenn",
+    ", falls",
+    ", if ",
+    "missing",
+    "fehlt",
+    "begins",
+    "beginnt",
+    "시작",
+    "연기",
+    "연장",
+    "시운전",
+    "开始",
+    "调试",
+    "延期",
+    "但",
 ];
 /// Words of a line that takes a whole file's end back.
 const REOPENED: &[&str] = &[
@@ -336,6 +405,13 @@ mod tests {
             "이미 종료 (2026-10-02 기준)",
             "abgeschlossen am 3/4/2026: alle filialen sind umgestellt",
             "종료, 남은 일 없음",
+            "completed on 2026-10-02",
+            "completed in october 2026",
+            "completed and archived",
+            "abgeschlossen im oktober 2026",
+            "abgeschlossen seit september",
+            "완료 (2026-10-02)",
+            "已完成（2026-10-02）",
             "100 % done",
             "7 of 7 branches done",
         ] {
@@ -371,6 +447,23 @@ mod tests {
             "预计三月完成",
             "完成度 60%",
             "已完成：否",
+            "completed except for the gas inspection",
+            "completed, but shop 3 is missing",
+            "completed pending sign-off",
+            "completed in theory",
+            "would be completed if the bank agreed",
+            "completed for shop 1",
+            "abgeschlossen bis auf laden 3",
+            "wäre abgeschlossen, wenn die bank zustimmt",
+            "vertrag abgeschlossen, arbeit beginnt",
+            "3호점만 빼고 완료",
+            "1단계 완료",
+            "계약 완료, 공사 시작",
+            "除三号店外已完成",
+            "安装已完成，调试中",
+            "原定五月结束，已延期",
+            "合同已完成，开始施工",
+            "第一阶段已完成",
         ] {
             assert!(!closed(value), "{value}");
         }
