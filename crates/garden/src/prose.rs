@@ -4,7 +4,7 @@ use crate::corpus::Corpus;
 use crate::cues::{self, Cue, Cues};
 use crate::quantity::{self, Quantity};
 use crate::relations::compare::Pieces;
-use crate::relations::things::{self, Narrowed};
+use crate::relations::things::{self, Narrowed, Poles};
 use crate::spots::Spot;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -49,6 +49,8 @@ pub(crate) struct Statement {
     /// Whether it is open, whether it keeps something; asked for once.
     open: OnceLock<bool>,
     keeps: OnceLock<bool>,
+    /// The words in it that have an opposite; looked for once.
+    poles: OnceLock<Poles>,
 }
 
 impl Statement {
@@ -65,6 +67,7 @@ impl Statement {
             narrowed: OnceLock::new(),
             open: OnceLock::new(),
             keeps: OnceLock::new(),
+            poles: OnceLock::new(),
             range,
         }
     }
@@ -96,6 +99,11 @@ impl Statement {
     /// Whether it says that something stays as it was.
     pub(crate) fn keeps(&self) -> bool {
         *self.keeps.get_or_init(|| cues::keeps(&self.folded))
+    }
+
+    /// The words in it that have an opposite.
+    pub(crate) fn poles(&self) -> Poles {
+        *self.poles.get_or_init(|| Poles::of(&self.folded))
     }
 
     /// Takes note of where its words stand.

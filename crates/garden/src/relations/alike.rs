@@ -458,6 +458,7 @@ fn stands_otherwise(corpus: &Corpus, part: (&View, usize), whole: (&View, usize)
     let open = |said: &Statement| said.is_open() || said.says(Cue::Plans);
     open(there) && !open(said)
         || there.keeps() != said.keeps()
+        || said.poles().oppose(there.poles())
         || things::are_two(corpus, part, whole)
         || is_denied(corpus, part, whole)
 }

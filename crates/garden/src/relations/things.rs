@@ -81,18 +81,130 @@ const RECURRING: [&str; 44] = [
     "平日",
 ];
 
+/// Words of which each pair says opposite things of what they stand with: limits, leave and duty, the
+/// time before and behind, halves of a day.
+const POLES: [[&[&str]; 2]; 7] = [
+    [
+        &[
+            "at least",
+            "no less than",
+            "mindestens",
+            "wenigstens",
+            "이상",
+            "최소",
+            "至少",
+            "不少于",
+        ],
+        &[
+            "at most",
+            "no more than",
+            "höchstens",
+            "maximal",
+            "이하",
+            "최대",
+            "至多",
+            "最多",
+            "不超过",
+        ],
+    ],
+    [
+        &[
+            "may",
+            "can",
+            "optional",
+            "darf",
+            "dürfen",
+            "kann",
+            "해도 된다",
+            "할 수 있다",
+            "可以",
+        ],
+        &[
+            "must",
+            "mandatory",
+            "muss",
+            "müssen",
+            "해야 한다",
+            "필수",
+            "必须",
+        ],
+    ],
+    [
+        &["before", "vor", "bevor", "하기 전", "전에", "之前", "以前"],
+        &[
+            "after", "nach", "nachdem", "한 뒤", "한 후", "후에", "뒤에", "之后", "以后",
+        ],
+    ],
+    [
+        &["above", "over", "über", "초과", "超过", "高于"],
+        &["below", "under", "unter", "미만", "低于"],
+    ],
+    [
+        &[
+            "am",
+            "a.m",
+            "morning",
+            "morgens",
+            "vormittags",
+            "오전",
+            "上午",
+            "早上",
+        ],
+        &[
+            "pm",
+            "p.m",
+            "evening",
+            "abends",
+            "nachmittags",
+            "오후",
+            "下午",
+            "晚上",
+        ],
+    ],
+    [&["minimum", "minimal"], &["maximum"]],
+    [
+        &["first", "zuerst", "먼저", "先"],
+        &["last", "zuletzt", "나중에", "最后"],
+    ],
+];
+
+/// Which of [`POLES`] a text in small letters holds: two bits for each pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Poles(u16);
+
+impl Poles {
+    pub(crate) fn of(text: &str) -> Self {
+        let words = POLES.iter().flatten().enumerate();
+        Self(words.fold(0, |held, (at, words)| {
+            let holds = words.iter().any(|word| stands(text, word));
+            held | u16::from(holds) << at
+        }))
+    }
+
+    /// Whether they hold opposite words of a pair, and neither the other's.
+    pub(super) fn oppose(self, other: Self) -> bool {
+        (0..POLES.len()).any(|pair| {
+            let of = |poles: Self| poles.0 >> (2 * pair) & 3;
+            matches!((of(self), of(other)), (1, 2) | (2, 1))
+        })
+    }
+}
+
+/// Whether a word stands in a text; one in Latin script not within another.
+fn stands(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let letter = |c: Option<char>| c.is_some_and(|c| c.is_alphabetic() && c < '\u{300}');
+        !word.starts_with(|c: char| c < '\u{300}')
+            || !letter(text[..at].chars().next_back())
+                && !letter(text[at + word.len()..].chars().next())
+    })
+}
+
 /// Whether both texts, in small letters, name recurring days and no common one.
 pub(super) fn on_other_days(a: &str, b: &str) -> bool {
     let days = |text: &str| -> Vec<&str> {
-        let stands = |day: &&str| {
-            text.match_indices(*day).any(|(at, _)| {
-                let letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphabetic());
-                !day.is_ascii()
-                    || !letter(text[..at].chars().next_back())
-                        && !letter(text[at + day.len()..].chars().next())
-            })
-        };
-        RECURRING.into_iter().filter(stands).collect()
+        let named = RECURRING.into_iter();
+        named.filter(|day| stands(text, day)).collect()
     };
     let (of_a, of_b) = (days(a), days(b));
     !of_a.is_empty() && !of_b.is_empty() && !of_a.iter().any(|day| of_b.contains(day))
