@@ -107,7 +107,7 @@ fn holds_markdown(folder: &Path) -> bool {
 fn index(words: &Words, project: &str, today: NaiveDate, is_folder: [bool; FILES.len()]) -> String {
     let [goal, status, running] = words.goal;
     let [keyword, detail] = words.keyword;
-    let [name, created] = words.meta;
+    let [name, created, updated] = words.meta;
     let cell = project.replace('|', "\\|");
     let mut text = format!(
         "# MEMORY.md - {}\n\n## {}\n\n| {goal} | {status} |\n|---|---|\n| {} | {running} |\n\n---\n\n\
@@ -128,7 +128,7 @@ fn index(words: &Words, project: &str, today: NaiveDate, is_folder: [bool; FILES
     }
     let _ = write!(
         text,
-        "\n---\n\n## meta/\n- **{name}**: {project}\n- **{created}**: {today}\n"
+        "\n---\n\n## meta/\n- **{name}**: {project}\n- **{created}**: {today}\n- **{updated}**: {today}\n"
     );
     text
 }
@@ -142,7 +142,7 @@ struct Words {
     work: &'static str,
     keywords: &'static str,
     keyword: [&'static str; 2],
-    meta: [&'static str; 2],
+    meta: [&'static str; 3],
     /// Title and subtitle of each memory file.
     files: [(&'static str, &'static str); 5],
     linked: &'static str,
@@ -157,7 +157,7 @@ fn words(language: Language) -> Words {
             work: "{} 핵심 작업 추적",
             keywords: "키워드 인덱스",
             keyword: ["키워드", "상세 파일"],
-            meta: ["프로젝트", "생성일"],
+            meta: ["프로젝트", "생성일", "마지막 업데이트"],
             files: [
                 ("Architecture", "설계와 구조"),
                 ("Patterns", "패턴과 관례"),
@@ -174,7 +174,7 @@ fn words(language: Language) -> Words {
             work: "Track the core work on {}",
             keywords: "Keyword index",
             keyword: ["Keyword", "Details"],
-            meta: ["Project", "Created"],
+            meta: ["Project", "Created", "Last updated"],
             files: [
                 ("Architecture", "design and structure"),
                 ("Patterns", "patterns and conventions"),
@@ -191,7 +191,7 @@ fn words(language: Language) -> Words {
             work: "Kernaufgaben von {} verfolgen",
             keywords: "Stichwortverzeichnis",
             keyword: ["Stichwort", "Details"],
-            meta: ["Projekt", "Angelegt"],
+            meta: ["Projekt", "Angelegt", "Zuletzt aktualisiert"],
             files: [
                 ("Architecture", "Entwurf und Aufbau"),
                 ("Patterns", "Muster und Konventionen"),
@@ -208,7 +208,7 @@ fn words(language: Language) -> Words {
             work: "跟踪 {} 的核心工作",
             keywords: "关键词索引",
             keyword: ["关键词", "详细文件"],
-            meta: ["项目", "创建日期"],
+            meta: ["项目", "创建日期", "最后更新"],
             files: [
                 ("Architecture", "设计与结构"),
                 ("Patterns", "模式与约定"),
