@@ -3,9 +3,11 @@
 
 use crate::quick::{Quick, QuickMap};
 use crate::relations::compare::Shape;
+use crate::relations::things::Naming;
 use crate::spots::{Form, FormId, Forms, Spot};
 use std::hash::Hasher;
 use std::ops::Range;
+use std::sync::OnceLock;
 use words::{Concept, Lexicon, Sense, compound};
 
 /// A word, by its stem: its place in [`Corpus::words`].
@@ -62,6 +64,8 @@ struct Word {
     texts: u32,
     /// The last text that it was counted for.
     counted: u32,
+    /// Whether it names one of several things; told when first asked for.
+    naming: OnceLock<Naming>,
 }
 
 /// What all texts tell of a word.
@@ -199,6 +203,7 @@ impl Corpus {
             thing,
             texts: 0,
             counted: 0,
+            naming: OnceLock::new(),
         });
         self.ids.insert(stem.into(), id);
         id
@@ -419,6 +424,15 @@ impl Corpus {
     /// Whether a word stands for a thing: what is done, how and when tells no subject.
     pub(crate) fn is_thing(&self, word: WordId) -> bool {
         self.words.get(word as usize).is_some_and(|word| word.thing)
+    }
+
+    /// Whether a word names one of several things, as `of` tells of its stem the first time.
+    pub(crate) fn naming(&self, word: WordId, of: impl FnOnce(&str) -> Naming) -> Naming {
+        self.words
+            .get(word as usize)
+            .map_or(Naming::Nothing, |word| {
+                *word.naming.get_or_init(|| of(&word.stem))
+            })
     }
 
     /// How much a word tells of what a text is about: a thing that few texts speak of is 1.

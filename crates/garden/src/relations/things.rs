@@ -25,6 +25,20 @@ const OF: [&str; 27] = [
     "vom", "fur", "zu", "zum", "zur", "aus", "vor", "der", "des", "uber", "unter", "near", "about",
 ];
 
+/// Letters of the longest of [`OF`] and [`ARTICLES`].
+const SHORT: usize = 8;
+
+/// What a word beside another one does for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Naming {
+    /// It names one of several things.
+    Name,
+    /// It tells of what sort or state it is.
+    Sort,
+    /// None of these.
+    Nothing,
+}
+
 /// Words between a preposition and what it binds.
 const ARTICLES: [&str; 38] = [
     "the", "a", "an", "this", "that", "these", "our", "your", "their", "his", "her", "its", "my",
@@ -369,19 +383,27 @@ fn lines(view: &View, at: usize) -> impl Iterator<Item = usize> + Clone + use<> 
 
 /// The words of a text that a name narrows down.
 pub(crate) fn narrowed(corpus: &Corpus, text: &str) -> Vec<Narrowed> {
-    let names = |word: &WordId| {
-        let stem = corpus.stem(*word);
-        corpus.is_thing(*word)
-            && !corpus.is_number(*word)
-            && Cues::of(stem) == Cues::default()
-            && !view::is_time(stem)
+    let naming = |word: WordId| {
+        corpus.naming(word, |stem| {
+            if SORTS.contains(&stem) {
+                Naming::Sort
+            } else if corpus.is_thing(word)
+                && !corpus.is_number(word)
+                && Cues::of(stem) == Cues::default()
+                && !view::is_time(stem)
+            {
+                Naming::Name
+            } else {
+                Naming::Nothing
+            }
+        })
     };
     let all = all_narrowed(corpus, text).into_iter();
     all.filter_map(|(word, bound, by)| {
-        let mut telling = by
-            .iter()
-            .filter(|word| !SORTS.contains(&corpus.stem(**word)));
-        let by = *telling.next().filter(|word| names(word))?;
+        let mut telling = by.into_iter().filter(|word| naming(*word) != Naming::Sort);
+        let by = telling
+            .next()
+            .filter(|word| naming(*word) == Naming::Name)?;
         Some(Narrowed { word, bound, by })
     })
     .collect()
@@ -409,7 +431,8 @@ fn all_narrowed(corpus: &Corpus, text: &str) -> Vec<(WordId, bool, Vec<WordId>)>
             (last, bound, open) = (None, None, false);
         }
         let genitive = matches!(&*folded, "der" | "des");
-        if token.kind == Kind::Word && OF.contains(&&*folded) && (last.is_some() || !genitive) {
+        let short = token.kind == Kind::Word && folded.len() <= SHORT;
+        if short && OF.contains(&&*folded) && (last.is_some() || !genitive) {
             // `the check in the hall of the town`
             bound = last.map(|(word, _)| word).or(bound);
             open = false;
@@ -418,7 +441,7 @@ fn all_narrowed(corpus: &Corpus, text: &str) -> Vec<(WordId, bool, Vec<WordId>)>
                 continue;
             }
         }
-        if token.kind == Kind::Word && ARTICLES.contains(&&*folded) {
+        if short && ARTICLES.contains(&&*folded) {
             last = last.map(|(word, _)| (word, token.range.end));
             continue;
         }
