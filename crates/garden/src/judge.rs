@@ -26,7 +26,7 @@ use crate::scan::{Doc, Outline, Scan};
 use crate::sources::SourceKind;
 use crate::verdict::{Candidate, Confidence, Judgement, Verdict};
 use crate::view::{self, View};
-use chrono::{Days, NaiveDate};
+use chrono::{Datelike, Days, NaiveDate};
 use code::Definition;
 use hygiene::anchors::{Anchor, Ground, Status as AnchorStatus};
 use memory::{Kind, parallel};
@@ -832,8 +832,9 @@ impl<'a> Bench<'a> {
         self.in_other_words(at, &entry, said, complete, found);
     }
 
-    /// Whether a rule stands behind a label, or before a remark in brackets, of which an entry does not
-    /// speak: such words may say that it is no rule any more, or none yet.
+    /// Whether a rule is only asked, weighed or planned, or stands behind a label, or before a remark in
+    /// brackets, of which an entry does not speak: such words may say that it is no rule any more, or
+    /// none yet.
     fn is_framed(&self, view: &View, rule: &Evidence) -> bool {
         let mut docs = self.scan.docs.iter();
         let Some(line) = docs
@@ -859,7 +860,17 @@ impl<'a> Bench<'a> {
                     .iter()
                     .any(|word| corpus.holds(&view.whole, *word) > 0.0)
         };
+        let folded = line.to_lowercase();
         label.into_iter().chain(remark).any(foreign)
+            || cues::is_open(&folded)
+            || self.is_of_years_to_come(&folded)
+    }
+
+    /// Whether a rule names a year that is to come: it does not hold yet.
+    fn is_of_years_to_come(&self, rule: &str) -> bool {
+        let digits = rule.split(|c: char| !c.is_ascii_digit());
+        let mut years = digits.filter(|digits| digits.len() == 4 && digits.starts_with("20"));
+        years.any(|year| year.parse().is_ok_and(|year: i32| year > self.today.year()))
     }
 
     /// Feedback that a rule may say in other words. `said`: another judgement says it does;
