@@ -803,12 +803,12 @@ impl<'a> Bench<'a> {
         // Two judgements of it agree.
         let said = matches!(taken, Taken::Whole(_));
         match taken {
-            Taken::Whole(rule) if place >= PROMOTED && complete && self.is_framed(view, &rule) => {
-                let note = "a rule says it, beside words that may take it back".to_owned();
-                found.perhaps(candidate(Verdict::Promoted, rule, Confidence::Low, note));
-                return;
-            }
             Taken::Whole(rule) if place >= PROMOTED && complete => {
+                if self.is_framed(view, &rule) {
+                    let note = "a rule says it, beside words that may take it back".to_owned();
+                    found.perhaps(candidate(Verdict::Promoted, rule, Confidence::Low, note));
+                    return;
+                }
                 let confidence = if place > 0.6 {
                     Confidence::High
                 } else {

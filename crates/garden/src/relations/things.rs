@@ -328,25 +328,24 @@ fn by_letters(
     (a, of_a): (&View, impl Iterator<Item = usize>),
     (b, of_b): (&View, impl Iterator<Item = usize>),
 ) -> bool {
-    let letters = |view: &View, lines: &mut dyn Iterator<Item = usize>| -> Vec<String> {
-        lines
-            .flat_map(|at| {
-                let said = &view.statements[at];
-                let labels = view.pieces(corpus, said).numbers();
-                let letters = labels.filter(|label| label.chars().all(char::is_alphabetic));
-                let mut all: Vec<String> = letters.map(str::to_owned).collect();
-                all.extend(syllables(view.text(said)));
-                all
-            })
-            .collect()
-    };
-    let (mut of_a, mut of_b) = (of_a, of_b);
-    let mine = letters(a, &mut of_a);
+    let mine = letters(corpus, a, of_a);
     if mine.is_empty() {
         return false;
     }
-    let theirs = letters(b, &mut of_b);
+    let theirs = letters(corpus, b, of_b);
     !theirs.is_empty() && !mine.iter().any(|letter| theirs.contains(letter))
+}
+
+/// The letters and syllables by which some lines name a thing.
+fn letters(corpus: &Corpus, view: &View, lines: impl Iterator<Item = usize>) -> Vec<String> {
+    let mut all = Vec::new();
+    for said in lines.map(|at| &view.statements[at]) {
+        let labels = view.pieces(corpus, said).numbers();
+        let letters = labels.filter(|label| label.chars().all(char::is_alphabetic));
+        all.extend(letters.map(str::to_owned));
+        all.extend(syllables(view.text(said)));
+    }
+    all
 }
 
 /// The single syllables of the Korean order of letters by which things are named (`가 강의실`).
